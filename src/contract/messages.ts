@@ -135,7 +135,7 @@ export const AUTH = {
   resetAccepted: 'If an account has this address, a reset link is on its way.',
   linkInvalid: 'This link is invalid or has expired. Please ask for a new one.',
   suspended:
-    'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
+    'This account is suspended. We emailed you about it; if you think this is a mistake, please write to support.',
   wrongPassword: 'The current password is not right.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:

@@ -214,7 +214,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await answer.fill(`Hello,\n\nit works again. ${EVIL}`)
   await expect.poll(() => page.getByLabel('Set status to').inputValue()).toBe('answered')
   await page.getByRole('button', { name: 'Show the mail' }).click()
-  await page.getByText(`To write back, reply to this mail`).waitFor()
+  await page.getByText(`To write back, reply to this email`).waitFor()
   await page.getByText(`To: ${member.email}`).waitFor()
   await isSafe()
   await page.getByRole('button', { name: 'Send it' }).click()

@@ -122,7 +122,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   plan_reactivated: () => 'You reactivated your plan.',
   plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
   /** Said by the act of the desk (desk/acts). */
-  by_support: ({ detail }) => String(detail['text'] ?? 'Our support changed your account.'),
+  by_support: ({ detail }) => String(detail['text'] ?? 'Our support team changed your account.'),
   tokens_low: () => 'Less than 10% of your tokens are left.',
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
   google_connected: ({ detail }) =>

@@ -20,7 +20,7 @@ interface Proof {
 }
 
 const TOO_MANY =
-  'Your password was typed too often here today. Try again tomorrow, or reset the password by mail.'
+  'Your password was entered too many times today. Try again tomorrow, or reset it by email.'
 
 /**
  * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after

@@ -35,7 +35,7 @@ test("the operator gets one mail a day: yesterday's figures, and what has waited
   const text = own[0]?.text ?? ''
   expect(text).toContain('USD: 1 sold for USD 25.00, USD 0.00 refunded')
   expect(text).toContain(
-    'open dispute: since 2020-07-07T12:00:00.000Z, answer before 2020-07-10T12:00:00.000Z',
+    'open dispute: since 7 July 2020, 12:00 UTC, answer by 10 July 2020, 12:00 UTC',
   )
   expect(text).not.toContain(dispute.id)
   expect(text).not.toContain('@example.test')

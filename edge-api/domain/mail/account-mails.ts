@@ -11,7 +11,7 @@ const NoFacts = z.object({})
 /** A link with which the reader says that something was not them. */
 const notMe = (secret: string | null, origin: string) => ({
   action: { label: 'This was not me', url: `${origin}/not-me/${secretOrWiped(secret)}` },
-  note: 'The button leads to a page that, after a question, signs all devices out and mails you a link to set a new password. It works for three days.',
+  note: 'The button opens a page that asks you to confirm, then signs out all devices and emails you a link to set a new password. It works for three days.',
 })
 
 const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
@@ -27,14 +27,14 @@ export const accountMails = {
         `Welcome to ${brand.productName}.`,
         'Please confirm that this address is yours. The link works for 24 hours.' +
           (hasTrial
-            ? ` You then get ${inFigures(TRIAL_TOKENS)} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address already had them.`
+            ? ` You then get ${inFigures(TRIAL_TOKENS)} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address has already had them.`
             : ''),
       ],
       action: {
         label: 'Verify email address',
         url: `${origin}/verify-email/${secretOrWiped(secret)}`,
       },
-      note: 'Did you not register? Then do not press the button: it would say that the account is yours, and whoever registered knows its password. Ignore this mail, and nothing happens.',
+      note: 'Did you not register? Then do not press the button: it would confirm the account as yours, and whoever registered knows its password. Ignore this email and nothing happens.',
     }),
   ),
 
@@ -42,31 +42,29 @@ export const accountMails = {
   reset_password: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Reset your ${brand.productName} password`,
     paragraphs: [
-      'Somebody, probably you, asked to reset the password of this account.',
-      'The link works once, for one hour. All devices will be signed out.',
+      'Someone, probably you, asked to reset the password of this account.',
+      'The link works once, for one hour. Setting a new password signs out all your devices.',
     ],
     action: {
       label: 'Set a new password',
       url: `${origin}/reset-password/${secretOrWiped(secret)}`,
     },
-    note: 'If it was not you, ignore this mail: your password stays as it is.',
+    note: 'If it was not you, ignore this email: your password stays the same.',
   })),
 
   /** After a change or a reset of the password. */
   password_changed: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Your ${brand.productName} password was changed`,
-    paragraphs: [
-      'The password of your account was just changed, and other devices were signed out.',
-    ],
+    paragraphs: ['Your password was just changed, and your other devices were signed out.'],
     ...notMe(secret, origin),
   })),
 
   /** To the user whose address somebody tried to register again. */
   registration_attempt: mailType(NoFacts, (_, { brand, origin }) => ({
-    subject: `You have a ${brand.productName} account already`,
+    subject: `You already have a ${brand.productName} account`,
     paragraphs: [
-      'Somebody tried to register with this address. Nothing was changed.',
-      'If it was you, sign in, or reset the password if you no longer know it.',
+      'Someone tried to register with this address. Nothing has changed.',
+      'If it was you, sign in, or reset your password if you have forgotten it.',
     ],
     action: { label: 'Sign in', url: `${origin}/login` },
   })),
@@ -76,7 +74,7 @@ export const accountMails = {
     Link.extend({ device: z.string() }),
     ({ device, secret }, { brand, origin }) => ({
       subject: `New sign-in to ${brand.productName}`,
-      paragraphs: [`Your account was signed in on a new device: ${device}.`],
+      paragraphs: [`We noticed a sign-in to your account on a new device: ${device}.`],
       ...notMe(secret, origin),
     }),
   ),
@@ -87,7 +85,7 @@ export const accountMails = {
     ({ client, device, secret }, { brand, origin }) => ({
       subject: `A new app was connected to your ${brand.productName} account`,
       paragraphs: [
-        `An app that calls itself "${client}" may sign in to your account. The code was approved on ${device}.`,
+        `An app that calls itself "${client}" can now sign in to your account. Its code was confirmed on ${device}.`,
       ],
       ...notMe(secret, origin),
     }),
@@ -99,11 +97,11 @@ export const accountMails = {
     ({ isPasswordCleared, secret }, { brand, origin }) => ({
       subject: `Google was connected to your ${brand.productName} account`,
       paragraphs: [
-        'Somebody signed in with the Google account of this address. It can sign in to your account from now on.',
+        'Someone signed in with the Google account for this address. It can sign in to your account from now on.',
         isPasswordCleared
-          ? 'Whoever registered with this address may have been somebody else. All devices were therefore signed out, and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
+          ? 'Whoever registered with this address may have been someone else, so all devices were signed out and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
           : 'Your password still works.',
-        'If it was not you, your Google account is in other hands: secure it first.',
+        'If it was not you, someone else has access to your Google account: secure it first.',
       ],
       ...notMe(secret, origin),
     }),
@@ -113,7 +111,7 @@ export const accountMails = {
   factor_changed: mailType(
     Link.extend({ change: z.string() }),
     ({ change, secret }, { brand, origin }) => ({
-      subject: `The second step of your ${brand.productName} account`,
+      subject: `Two-step sign-in of your ${brand.productName} account was changed`,
       paragraphs: [change],
       ...notMe(secret, origin),
     }),
@@ -123,11 +121,11 @@ export const accountMails = {
   terms_changed: mailType(
     z.object({ from: z.int(), changes: z.array(z.string()) }),
     ({ from, changes }, { brand, origin }) => ({
-      subject: `The terms of ${brand.productName} change on ${dayInWords(from)}`,
+      subject: `The ${brand.productName} terms change on ${dayInWords(from)}`,
       paragraphs: [
-        `We changed our terms or our privacy page. For your account it applies from ${dayInWords(from)}.`,
+        `We changed our terms or our privacy page. The change applies to your account from ${dayInWords(from)}.`,
         ...changes,
-        'If you agree, there is nothing to do now: we ask you to accept at your next visit after that day. If you do not, delete the account in its settings and get the unused part of your last purchase back.',
+        'If you agree, there is nothing to do now: we will ask you to accept on your next visit after that day. If you do not, delete your account in its settings and get a refund for the unused part of your last purchase.',
       ],
       action: { label: 'Read the terms', url: `${origin}/terms` },
       note: `The privacy page: ${origin}/privacy`,
@@ -138,11 +136,11 @@ export const accountMails = {
   mails_changed: mailType(
     Link.extend({ areRemindersOn: z.boolean() }),
     ({ areRemindersOn, secret }, { brand, origin }) => ({
-      subject: `The mails of your ${brand.productName} account`,
+      subject: `Your ${brand.productName} email preferences were changed`,
       paragraphs: [
         areRemindersOn
-          ? 'You get reminders by mail from now on, before your plan or your tokens run out.'
-          : 'You get no reminders by mail any more. Mails about payments, refunds, your password and new sign-ins are sent all the same.',
+          ? 'You will now get email reminders before your plan or your tokens run out.'
+          : 'You will no longer get email reminders. We still email you about payments, refunds, your password and new sign-ins.',
       ],
       ...notMe(secret, origin),
     }),
@@ -152,7 +150,7 @@ export const accountMails = {
   account_deleted: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account was deleted`,
     paragraphs: [
-      'Your account and your personal data were deleted, as you asked. We keep receipts as long as the law requires.',
+      'Your account and your personal data were deleted, as you asked. We keep receipts for as long as the law requires.',
     ],
   })),
 }

@@ -9,8 +9,8 @@ export const deskMails = {
   account_suspended: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account is suspended`,
     paragraphs: [
-      'We suspended your account and signed all of your devices out. What you paid and your tokens stay recorded.',
-      `If you want to know why, think that this is a mistake, or want the money for your unused tokens back, write to ${brand.supportEmail}.`,
+      'We suspended your account and signed out all your devices. Your payments and your tokens stay on record.',
+      `If you want to know why, think this is a mistake, or want a refund for your unused tokens, write to ${brand.supportEmail}.`,
     ],
   })),
 
@@ -20,24 +20,24 @@ export const deskMails = {
     ({ secret }, { brand, origin }) => ({
       subject: `Confirm the new email address of your ${brand.productName} account`,
       paragraphs: [
-        'Our support gave an account this address, because its user asked for it. All devices were signed out.',
-        'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and send yourself another one.',
+        'Our support team gave an account this address because its user asked for it. All devices were signed out.',
+        'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and request another one.',
         'If your password does not work, choose "Forgot your password?" on the sign-in page.',
       ],
       action: {
         label: 'Verify email address',
         url: `${origin}/verify-email/${secret ?? '(wiped)'}`,
       },
-      note: `If you have no such account, ignore this mail, or write to ${brand.supportEmail}.`,
+      note: `If you have no such account, ignore this email or write to ${brand.supportEmail}.`,
     }),
   ),
 
   /** To the address that an account no longer has. It may be a stranger's, so it names neither account nor new address. */
   address_replaced: mailType(NoFacts, (_, { brand }) => ({
-    subject: `An account of ${brand.productName} no longer has this address`,
+    subject: `A ${brand.productName} account no longer has this address`,
     paragraphs: [
-      'Our support corrected the address of an account that had this one. Links that we mailed here do nothing any more.',
-      `If the account is yours and you did not ask for this, write to ${brand.supportEmail} within ${CORRECTION_DAYS} days: until then we can take it back.`,
+      'Our support team corrected the address of an account that had this one. Links we emailed here no longer work.',
+      `If the account is yours and you did not ask for this, write to ${brand.supportEmail} within ${CORRECTION_DAYS} days: until then we can undo it.`,
     ],
   })),
 
@@ -45,7 +45,7 @@ export const deskMails = {
   address_restored: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Your ${brand.productName} account has this address again`,
     paragraphs: [
-      'Our support took the correction of its address back. All devices were signed out.',
+      'Our support team undid the correction of its address. All devices were signed out.',
       'If your password does not work, choose "Forgot your password?" on the sign-in page.',
     ],
     action: { label: 'Sign in', url: `${origin}/login` },
@@ -53,7 +53,7 @@ export const deskMails = {
 
   suspension_lifted: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Your ${brand.productName} account works again`,
-    paragraphs: ['The suspension of your account was lifted. You can sign in again.'],
+    paragraphs: ['Your account is no longer suspended. You can sign in again.'],
     action: { label: 'Sign in', url: `${origin}/login` },
   })),
 }

@@ -1,7 +1,7 @@
 import { DayFigures } from '../../../src/contract/desk.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
-import { toIso } from '../time.ts'
+import { minuteInWords } from '../time.ts'
 import { formatMoney } from '../format-money.ts'
 import { mailType } from './message.ts'
 
@@ -13,7 +13,7 @@ export const operatorMails = {
   /** A deployment writes it into the outbox, to see that the new Worker sends it. */
   deployment_test: mailType(z.object({ commit: z.string() }), ({ commit }, { brand, origin }) => ({
     subject: `${brand.productName} ${commit} is deployed`,
-    paragraphs: [`${origin} runs ${commit} and can send mail. You need not do anything.`],
+    paragraphs: [`${origin} runs ${commit} and can send email. There is nothing you need to do.`],
   })),
 
   /** An alert, with at most one mail an hour for each kind. */
@@ -25,11 +25,14 @@ export const operatorMails = {
         isAlertKind(kind) ? ALERTS[kind] : 'See this alert in the runbook (docs/runbook.md).',
       ],
       rows: [
-        ['Raised', `${count === 1 ? 'once' : `${count} times`}, first at ${toIso(firstAt)}`],
+        [
+          'Raised',
+          `${count === 1 ? 'once' : `${count} times`}, first at ${minuteInWords(firstAt)}`,
+        ],
         ...sayFields(fields),
       ],
       action: { label: 'Acknowledge it at the desk', url: `${origin}/desk` },
-      note: 'While it stands, you get at most one mail an hour about alarms of this kind.',
+      note: 'While it is open, you get at most one email an hour about alarms of this kind.',
     }),
   ),
 
@@ -44,7 +47,7 @@ export const operatorMails = {
       subject: `${brand.productName} on ${day}`,
       paragraphs: [
         figures.length === 0 ? 'Nothing was sold or refunded.' : 'This was sold and refunded:',
-        oldest.length === 0 ? 'Nothing waits.' : 'Below it is what has waited for longest.',
+        oldest.length === 0 ? 'Nothing is waiting.' : 'Below is what has waited longest.',
       ],
       rows: [
         ...figures.map(
@@ -62,6 +65,6 @@ export const operatorMails = {
 }
 
 function waitOf(since: number, until: number | null): string {
-  const limit = until === null ? '' : `, answer before ${toIso(until)}`
-  return `since ${toIso(since)}${limit}`
+  const limit = until === null ? '' : `, answer by ${minuteInWords(until)}`
+  return `since ${minuteInWords(since)}${limit}`
 }

@@ -1,6 +1,6 @@
 import { z } from '../../../src/contract/zod.ts'
 import { creditNoteNumber, formatMoney, inFigures, receiptNumber } from '../format-money.ts'
-import { minuteInWords, toIso } from '../time.ts'
+import { minuteInWords } from '../time.ts'
 import { mailType } from './message.ts'
 
 const Money = z.object({ amountMinor: z.int(), currency: z.string() })
@@ -17,7 +17,7 @@ export const DISPUTE_STATES = {
   undone: 'won or closed',
 } as const
 
-const REMINDERS_NOTE = 'You can switch these reminders off in your preferences.'
+const REMINDERS_NOTE = 'You can turn these reminders off in your preferences.'
 
 /** Mails about purchases, plans and tokens. */
 export const purchaseMails = {
@@ -34,7 +34,7 @@ export const purchaseMails = {
     ({ series, number, purchaseId, item, tokens, total }, { brand, origin }) => ({
       subject: `Your ${brand.productName} receipt`,
       paragraphs: [
-        `Thank you. Your payment of ${money(total)} arrived, and ${inFigures(tokens)} tokens were added to your account.`,
+        `Thank you. We received your payment of ${money(total)} and added ${inFigures(tokens)} tokens to your account.`,
       ],
       rows: [
         ['Receipt', receiptNumber({ series, number })],
@@ -43,7 +43,7 @@ export const purchaseMails = {
         ['Seller', brand.legalEntity],
       ],
       action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
-      note: 'This was a one-time payment. Nothing is charged again.',
+      note: 'This was a one-time payment. You will not be charged again.',
     }),
   ),
 
@@ -53,7 +53,7 @@ export const purchaseMails = {
     ({ item, refunded }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund`,
       paragraphs: [
-        `We sent ${money(refunded)} back to the payment method you used. Banks usually show it within 5 to 7 working days.`,
+        `We refunded ${money(refunded)} to your original payment method. Banks usually show it within 5 to 7 working days.`,
       ],
       rows: [
         ['Item', item],
@@ -75,15 +75,15 @@ export const purchaseMails = {
     ({ secret, purchaseId, item, refund }, { brand, origin }) => ({
       subject: `Confirm your ${brand.productName} refund`,
       paragraphs: [
-        `Somebody who is signed in to your account asks for a refund of ${money(refund)}. If that is you, open the link within an hour and confirm it there. Until then nothing changes.`,
-        'If it was not you, do nothing, and end all other sessions in your account settings.',
+        `Someone signed in to your account asked for a refund of ${money(refund)}. If that was you, open the link within an hour and confirm it there. Until then nothing changes.`,
+        'If it was not you, do not open the link, and end all other sessions in your account settings.',
       ],
       rows: [
         ['Item', item],
         ['Refund', money(refund)],
       ],
       action: {
-        label: 'Look at the refund',
+        label: 'Review the refund',
         // Behind the hash, which browsers send to nobody.
         url: `${origin}/profile?tab=subscription#refund=${purchaseId}.${secret ?? '(wiped)'}`,
       },
@@ -101,19 +101,19 @@ export const purchaseMails = {
       askedAt: z.int(),
     }),
     ({ item, purchaseId, refund, tokens, askedAt }, { brand, origin }) => ({
-      subject: `You asked for a ${brand.productName} refund`,
+      subject: `Your ${brand.productName} refund request`,
       paragraphs: [
-        `You withdrew from this purchase, and ${money(refund)} goes back to the payment method you used. We write to you when it is sent.`,
-        `Its ${inFigures(tokens)} unused tokens were taken out of your account. If it was your plan, the plan has ended.`,
+        `You withdrew from this purchase. We will refund ${money(refund)} to your original payment method and email you when it is sent.`,
+        `Its ${inFigures(tokens)} unused tokens were removed from your account. If it was your plan, the plan has ended.`,
       ],
       rows: [
         ['Item', item],
         ['Refund', money(refund)],
-        ['Asked for', minuteInWords(askedAt)],
+        ['Requested', minuteInWords(askedAt)],
         ['Reference', purchaseId],
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
-      note: `If it was not you, write to ${brand.supportEmail} and name the reference.`,
+      note: `If it was not you, write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 
@@ -123,8 +123,8 @@ export const purchaseMails = {
     ({ item, purchaseId, refund }, { brand }) => ({
       subject: `Your ${brand.productName} refund is delayed`,
       paragraphs: [
-        `The refund of ${money(refund)} did not go through. We try again by ourselves, each time later, and write to you when it is sent. We still owe you this money.`,
-        `If the card or account you paid with no longer exists, write to ${brand.supportEmail}, so that we find another way.`,
+        `The refund of ${money(refund)} did not go through. We will keep trying, at growing intervals, and email you when it is sent. We still owe you this money.`,
+        `If the card or account you paid with no longer exists, write to ${brand.supportEmail} and we will find another way.`,
       ],
       rows: [
         ['Item', item],
@@ -146,7 +146,7 @@ export const purchaseMails = {
     ({ item, purchaseId, note, cancellation, refund }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund came back`,
       paragraphs: [
-        `The refund of ${money(refund)} did not reach you and came back to us, so its credit note is cancelled. When the money is sent again, you get a new one.`,
+        `The refund of ${money(refund)} did not reach you and came back to us, so we cancelled its credit note. When we send the money again, you will get a new one.`,
       ],
       rows: [
         ['Item', item],
@@ -155,7 +155,7 @@ export const purchaseMails = {
         ['Reference', purchaseId],
       ],
       action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
-      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+      note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 
@@ -165,8 +165,8 @@ export const purchaseMails = {
     ({ purchaseId, item, ordered, paid }, { brand, origin }) => ({
       subject: `Your ${brand.productName} payment is being checked`,
       paragraphs: [
-        'A payment of yours arrived, but it does not match the order, so no tokens were added for it.',
-        'We look at it by hand, send the money back to the payment method you used, and write to you when it is on its way. There is nothing you need to do.',
+        'We received a payment from you that does not match its order, so no tokens were added for it.',
+        'We are checking it by hand. We will refund it to your original payment method and email you when the money is on its way. There is nothing you need to do.',
       ],
       rows: [
         ['Item', item],
@@ -175,7 +175,7 @@ export const purchaseMails = {
         ['Reference', purchaseId],
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
-      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+      note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 
@@ -183,17 +183,17 @@ export const purchaseMails = {
   payment_after_deletion: mailType(
     z.object({ paymentId: z.string(), item: z.string(), paid: Money }),
     ({ paymentId, item, paid }, { brand }) => ({
-      subject: `Your ${brand.productName} payment goes back`,
+      subject: `We are refunding your ${brand.productName} payment`,
       paragraphs: [
-        `A payment of ${money(paid)} arrived from you, for an account that was deleted before. Nothing was added to it.`,
-        'We send the money back to the payment method you used. Banks usually show it within 5 to 7 working days. There is nothing you need to do.',
+        `We received a payment of ${money(paid)} from you for an account that had already been deleted. Nothing was added to it.`,
+        'We will refund it to your original payment method. Banks usually show it within 5 to 7 working days. There is nothing you need to do.',
       ],
       rows: [
         ['Item', item],
         ['Paid', money(paid)],
         ['Reference', paymentId],
       ],
-      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+      note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 
@@ -218,12 +218,12 @@ export const purchaseMails = {
       paragraphs: [
         state === 'final' || state === 'undone'
           ? 'This dispute was decided. There is nothing to answer.'
-          : 'Answer it in the dashboard of the payment provider before the time below. A dispute without an answer is lost.',
+          : "Answer it in the payment provider's dashboard before the time below. A dispute without an answer is lost.",
       ],
       rows: [
         ['Dispute', disputeId],
         ['Disputed', money(disputed)],
-        ...(respondBy === null ? [] : [['Answer by', toIso(respondBy)] as const]),
+        ...(respondBy === null ? [] : [['Answer by', minuteInWords(respondBy)] as const]),
         ['Purchase', purchaseId],
         ['Payment', paymentId],
         ['Paid', money(paid)],
@@ -238,22 +238,22 @@ export const purchaseMails = {
     return {
       subject: `Your ${brand.productName} plan ends ${left}`,
       paragraphs: [
-        `Your plan ends ${left}. It was a one-time payment: nothing is charged by itself.`,
-        'Tokens you have not used stay in your account. To go on, buy the plan again whenever you like.',
+        `Your plan ends ${left}. It was a one-time payment: nothing is charged automatically.`,
+        'Unused tokens stay in your account. To continue, buy the plan again whenever you like.',
       ],
-      action: { label: 'Look at the plans', url: `${origin}/subscription` },
+      action: { label: 'See plans', url: `${origin}/subscription` },
       note: REMINDERS_NOTE,
     }
   }),
 
   /** Sent once when less than a tenth of the tokens is left. */
   tokens_low: mailType(z.object({}), (_, { brand, origin }) => ({
-    subject: `Few ${brand.productName} tokens are left`,
+    subject: `You are running low on ${brand.productName} tokens`,
     paragraphs: [
-      'Less than 10% of your tokens are left. When they are used up, the assistant stops answering.',
-      'A plan adds more, and with an active plan you can buy token packs. Nothing is charged by itself.',
+      'Less than 10% of your tokens are left. When they run out, the assistant stops answering.',
+      'A plan adds more, and with an active plan you can buy token packs. Nothing is charged automatically.',
     ],
-    action: { label: 'Look at your tokens', url: `${origin}/dashboard` },
+    action: { label: 'See your tokens', url: `${origin}/dashboard` },
     note: REMINDERS_NOTE,
   })),
 }

@@ -75,7 +75,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   },
   refund_link: {
     payload: { secret: 'abc', purchaseId: 'pur_1', item: 'Pro', refund: usd(2_333) },
-    says: 'Look at the refund:\nhttps://sotto.example/profile?tab=subscription#refund=pur_1.abc',
+    says: 'Review the refund:\nhttps://sotto.example/profile?tab=subscription#refund=pur_1.abc',
   },
   refund_asked: {
     payload: {
@@ -85,7 +85,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
       tokens: 666_667,
       askedAt: Date.UTC(2026, 10, 22, 9, 5),
     },
-    says: 'Refund: USD 23.33\nAsked for: 22 November 2026, 09:05 UTC\nReference: pur_1',
+    says: 'Refund: USD 23.33\nRequested: 22 November 2026, 09:05 UTC\nReference: pur_1',
   },
   refund_failed: {
     payload: { item: 'Pro', purchaseId: 'pur_1', refund: usd(2_333) },
@@ -120,13 +120,13 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
       paid: usd(3_500),
       respondBy: Date.UTC(2026, 10, 29),
     },
-    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 2026-11-29T00:00:00.000Z\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
+    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
   },
   plan_ending: { payload: { daysLeft: 14 }, says: 'Your plan ends in 14 days.' },
   tokens_low: { payload: {} },
   ticket_received: {
     payload: { number: 7 },
-    says: 'Your ticket has the number T-7; we answer to this address.',
+    says: 'Your ticket number is T-7; we will reply to this address.',
   },
   submission_answer: {
     payload: { number: 7, about: 'ticket', text: 'Hello,\n\nthe tokens are there now.' },
@@ -138,7 +138,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   },
   application_received: {
     payload: { number: 7, jobId: 'software-engineer-junior' },
-    says: 'Your application has the number A-7.',
+    says: 'Your application number is A-7.',
   },
   application_for_team: {
     payload: { number: 7, application: APPLICATION },
@@ -156,7 +156,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
       count: 3,
       firstAt: Date.UTC(2026, 10, 22),
     },
-    says: 'Raised: 3 times, first at 2026-11-22T00:00:00.000Z\njob: <script>',
+    says: 'Raised: 3 times, first at 22 November 2026, 00:00 UTC\njob: <script>',
   },
   day_for_operator: {
     payload: {
@@ -168,11 +168,11 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
         { what: 'open dispute', since: Date.UTC(2026, 10, 20), until: Date.UTC(2026, 10, 24) },
       ],
     },
-    says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nopen dispute: since 2026-11-20T00:00:00.000Z, answer before 2026-11-24T00:00:00.000Z',
+    says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nopen dispute: since 20 November 2026, 00:00 UTC, answer by 24 November 2026, 00:00 UTC',
   },
   deployment_test: {
     payload: { commit: '1a2b3c4' },
-    says: 'https://sotto.example runs 1a2b3c4 and can send mail.',
+    says: 'https://sotto.example runs 1a2b3c4 and can send email.',
   },
 }
 

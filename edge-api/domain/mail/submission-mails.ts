@@ -29,7 +29,7 @@ export const submissionMails = {
   ticket_received: mailType(z.object(numbered), ({ number }, { brand }) => ({
     subject: `We received your message (${ticketNumber(number)})`,
     paragraphs: [
-      `Thank you for writing to ${brand.productName}. Your ticket has the number ${ticketNumber(number)}; we answer to this address.`,
+      `Thank you for writing to ${brand.productName}. Your ticket number is ${ticketNumber(number)}; we will reply to this address.`,
     ],
   })),
 
@@ -67,7 +67,7 @@ export const submissionMails = {
     ({ number, jobId }, { brand }) => ({
       subject: `We received your application (${applicationNumber(number)})`,
       paragraphs: [
-        `Thank you for applying to ${brand.legalEntity} for "${jobId}". Your application has the number ${applicationNumber(number)}.`,
+        `Thank you for applying to ${brand.legalEntity} for "${jobId}". Your application number is ${applicationNumber(number)}.`,
         'We read every application and will be in touch.',
       ],
     }),
@@ -97,7 +97,7 @@ export const submissionMails = {
       return {
         subject: `${brand.productName}: your ${what} ${name}`,
         paragraphs: text.split(/(?:\r?\n){2,}/),
-        note: `This answers your ${what} ${name}. To write back, reply to this mail and leave ${name} in the subject.`,
+        note: `This answers your ${what} ${name}. To write back, reply to this email and keep ${name} in the subject.`,
         replyTo: isTicket ? brand.supportEmail : brand.careersEmail,
       }
     },

@@ -58,7 +58,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
 
 /** The same for addresses without an account. */
 const TOO_MANY =
-  'Too many wrong passwords were tried for this account today. Sign in on a device you used before, with Google or with a passkey, or reset the password by mail.'
+  'Too many wrong passwords were entered for this account today. Sign in on a device you have used before, with Google or with a passkey, or reset your password by email.'
 
 /**
  * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from

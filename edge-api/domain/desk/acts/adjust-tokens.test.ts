@@ -29,7 +29,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   expect(shown).toEqual([
     '5,000 tokens are given: 0 are left now, 5,000 then.',
     'They have no refund value.',
-    'A notification tells the customer: "Our support gave you 5,000 tokens."',
+    'A notification tells the customer: "Our support team gave you 5,000 tokens."',
   ])
   expect(await left()).toBe(0)
   await desk.carryOut(adjust(userId, 5_000), shown)
@@ -51,8 +51,8 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   ])
   const { notices } = await listNotices(world.ctx(), callOf(claims))
   expect(notices.map(({ text, device }) => [text, device])).toEqual([
-    ['Our support took 4,000 tokens.', 'Our support'],
-    ['Our support gave you 5,000 tokens.', 'Our support'],
+    ['Our support team removed 4,000 tokens.', 'Our support'],
+    ['Our support team gave you 5,000 tokens.', 'Our support'],
   ])
   expect((await desk.entries(userId)).map(({ kind }) => kind)).toEqual([
     'adjust_tokens',

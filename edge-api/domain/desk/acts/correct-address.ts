@@ -30,7 +30,8 @@ type About = ActOf<'correct_address'>
 /** The address of an account. */
 export const ADDRESS = { correct_address: planCorrectAddress, undo_correction: planUndoCorrection }
 
-const CORRECTED = 'Our support corrected the address of this account. All devices were signed out.'
+const CORRECTED =
+  'Our support team corrected the address of this account. All devices were signed out.'
 
 /**
  * Gives an account another address, not proven yet. All access through the former address ends: sessions, mailed links,

@@ -40,7 +40,7 @@ test('a plan is extended as shown, once for two clicks, also after its end, and 
   ])
   const { notices } = await listNotices(world.ctx(), callOf(claims))
   expect(notices.map(({ text }) => text)).toEqual([
-    'Our support extended your plan until 31 January 2031.',
+    'Our support team extended your plan until 31 January 2031.',
   ])
 
   // The plan has been over for five days, and the session too.
