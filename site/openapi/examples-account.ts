@@ -49,7 +49,7 @@ const done = (message: string) => ({ success: true, message })
 
 export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   register: {
-    summary: 'Make an account, sign it in and mail a verification link',
+    summary: 'Create an account, sign it in and email a verification link',
     body: {
       username: 'ada_lovelace',
       email: 'ada@example.com',
@@ -102,12 +102,12 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(AUTH.profileSaved), user: USER },
   },
   updatePreferences: {
-    summary: 'Change theme, currency shown first and optional mails; what is left out stays',
+    summary: 'Change theme, preferred currency and optional emails; what is left out stays',
     body: { theme: 'system', mailReminders: true },
     success: { ...done(AUTH.preferencesSaved), user: USER },
   },
   updateBilling: {
-    summary: 'Say for whom receipts are made out: the place decides the tax',
+    summary: 'Set who receipts are made out to: the place decides the tax',
     body: { place: '29', name: 'Example Works', address: '', gstin: '' },
     success: { ...done(AUTH.profileSaved), user: USER },
   },
@@ -116,7 +116,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, user: USER },
   },
   forgotPassword: {
-    summary: 'Mail a reset link; the answer is the same whether or not the address is known',
+    summary: 'Email a reset link; the answer is the same whether or not the address is known',
     body: { email: 'ada@example.com' },
     success: done(AUTH.resetAccepted),
   },
@@ -126,23 +126,24 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true },
   },
   resetPassword: {
-    summary: 'Set a new password with a mailed link; ends all sessions',
+    summary: 'Set a new password with an emailed link; ends all sessions',
     params: { token: SECRET },
     body: { password: PASSWORD },
     success: done(TOAST.passwordReset),
   },
   notMe: {
-    summary: 'Lock the account with the link of a security mail: ends sessions, mails a reset link',
+    summary:
+      'Lock the account with the link in a security email: ends sessions, emails a reset link',
     params: { token: SECRET },
     success: done(NOT_ME.done),
   },
   verifyEmail: {
-    summary: 'Verify the address a link was mailed to; the same link answers success again',
+    summary: 'Verify the address a link was emailed to; the same link answers success again',
     params: { token: SECRET },
     success: done(TOAST.emailVerified),
   },
   resendVerification: {
-    summary: 'Mail the verification link again',
+    summary: 'Email the verification link again',
     success: done(VERIFICATION.sentAgain),
   },
   changePassword: {
@@ -182,7 +183,8 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(AUTH.otherSessionsEnded), ended: 2 },
   },
   notices: {
-    summary: 'What happened lately: payments, refunds, verification, new devices, few tokens left',
+    summary:
+      'What happened recently: payments, refunds, verification, new devices, few tokens left',
     success: { success: true, notices: [EVENT], unread: 1 },
   },
   readNotices: { summary: 'Mark everything read', success: { success: true } },
@@ -203,7 +205,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
 
 export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
   submitTicket: {
-    summary: 'Write to support; the sender and the team get a mail',
+    summary: 'Write to support; the sender and the team get an email',
     body: {
       email: 'ada@example.com',
       severity: 'medium',
@@ -213,7 +215,7 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, message: TOAST.ticketSent, ticketNumber: 'T-42' },
   },
   apply: {
-    summary: 'Apply for a job; the applicant and the team get a mail',
+    summary: 'Apply for a job; the applicant and the team get an email',
     body: {
       jobId: 'software-engineer-junior',
       fullName: 'Ada Lovelace',
@@ -284,7 +286,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   confirmDevice: {
-    summary: 'Let the app with this code in, or not',
+    summary: 'Connect the app with this code, or refuse it',
     body: { userCode: 'BCDF-GHJK', approve: true },
     success: {
       success: true,

@@ -96,7 +96,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   verifyPayment: {
-    summary: "Hand in what the checkout widget's handler received",
+    summary: "Submit what the checkout widget's handler received",
     body: { ...TRIPLE, planType: 'pro' },
     success: SETTLED,
   },
@@ -229,7 +229,8 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   mailRefundLink: {
-    summary: 'Mail the link that confirms a refund, to an account without password and second step',
+    summary:
+      'Email the link that confirms a refund, to an account without password and second step',
     params: { purchaseId: PURCHASE_ID },
     success: { success: true, message: REFUND.linkSent },
   },

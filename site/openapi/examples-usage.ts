@@ -79,7 +79,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   reactivateSubscription: {
-    summary: 'Take a cancellation back while the period runs',
+    summary: 'Undo a cancellation while the period runs',
     success: { success: true, message: TOAST.reactivated, subscription: SUBSCRIPTION },
   },
   useTokens: {

@@ -27,6 +27,7 @@ export const FOOTER_COLUMNS: FooterLink[][] = [
     { href: '/privacy', text: 'Privacy', isShort: true },
     { href: '/terms', text: 'Terms', isShort: true },
     { href: '/refunds', text: 'Refunds', isShort: true },
+    // Directive 2011/83/EU, article 11a, asks for these words on every page.
     { href: '/profile?tab=subscription', text: 'Withdraw from contract', isShort: true },
     { href: '/delivery', text: 'Delivery' },
   ],

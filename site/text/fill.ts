@@ -6,6 +6,7 @@ import {
   PLANS,
   TOKEN_PACK,
 } from '../../src/contract/catalogue.ts'
+import { REFUND_DAYS } from '../../src/contract/limits.ts'
 import type { Currency } from '../../src/contract/currency.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
@@ -27,6 +28,7 @@ export const PRICES = {
   trialTokens: formatCount(TRIAL_TOKENS),
   trialAnswers: formatCount(answersIn(TRIAL_TOKENS)),
   answerTokens: formatCount(TOKENS_PER_ANSWER),
+  refundDays: String(REFUND_DAYS),
   planUsd: price(MAIN_PLAN, 'USD'),
   packPrice: both(TOKEN_PACK),
   planPrices: PLANS.map((plan) => `${both(plan)} for ${plan.name}`).join(', '),

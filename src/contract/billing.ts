@@ -78,7 +78,7 @@ export const BillingDetails = z
   })
   .refine(({ gstin }) => gstin === '' || isGstin(gstin), {
     path: ['gstin'],
-    error: 'This is no GSTIN: please check its 15 characters',
+    error: 'This is not a valid GSTIN: please check its 15 characters',
   })
   .refine(({ gstin, place }) => gstin === '' || gstin.startsWith(place), {
     path: ['gstin'],

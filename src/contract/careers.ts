@@ -38,7 +38,7 @@ export const REMOTE_PREFERENCES = ['fully-remote', 'hybrid', 'office-preferred']
 const REQUIRED = 'is required'
 const CHOOSE = 'must be chosen from the list'
 const LINK = 'must be a web address that starts with https:// or http://'
-const UNFIT = 'holds characters that cannot be stored'
+const UNFIT = 'contains characters that cannot be stored'
 const tooLong = (max: number) => `cannot exceed ${max} characters`
 
 /** A link that people follow; the server never fetches it. */

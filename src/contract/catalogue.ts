@@ -24,7 +24,7 @@ export const TOKEN_PACK: Item = {
   tokens: 1_000_000,
   accessDays: 0,
   priceMinor: { USD: 2_500, INR: 219_900 },
-  features: ['1,000,000 AI tokens', 'Used after the tokens of your plan'],
+  features: ['1,000,000 AI tokens', 'Used after the tokens in your plan'],
 }
 
 /** The plans, in the order of the pages. To sell another plan, add an entry; keep those of plans that users bought. */

@@ -18,42 +18,42 @@ export const DESK_ACT = {
   reasonRequired: 'Say why. The reason stays with the entry permanently.',
   changed:
     'Something changed since this was shown, so nothing was done. Look at what would change now.',
-  notPaid: 'Nothing was paid for this purchase, so nothing can go back.',
-  disputed: 'The bank has this payment in dispute and decides what goes back. Answer the dispute.',
-  askedBack: 'This purchase was asked back already. If more is to go back, give an amount.',
-  refunded: 'All of this payment went back already.',
+  notPaid: 'Nothing was paid for this purchase, so nothing can be refunded.',
+  disputed: 'The bank is disputing this payment and decides what is refunded. Answer the dispute.',
+  askedBack: 'A refund of this purchase was already requested. To refund more, enter an amount.',
+  refunded: 'All of this payment has already been refunded.',
   deleted:
     "The account was deleted. Refund the payment in Razorpay's dashboard; the webhook brings it here.",
   mismatch:
-    "Money came that does not match the order, and bought nothing. Refund it in Razorpay's dashboard; the webhook closes the case.",
+    "The money that arrived does not match the order, and bought nothing. Refund it in Razorpay's dashboard; the webhook closes the case.",
   answerDispute:
     "A bank disputes this payment. Print the evidence, and answer in Razorpay's dashboard before the limit.",
-  isOwed: 'Another refund of this payment is on its way. Wait until it has gone back.',
+  isOwed: 'Another refund of this payment is on its way. Wait until it has been sent.',
   nothingUnused:
-    'All of its tokens are used, so nothing goes back by the formula. Give an amount instead.',
-  tooLittle: 'Razorpay sends back no less than 1.00.',
-  amount: 'Give an amount of 1.00 or more, or leave it empty for the formula.',
-  tokens: 'Give a whole number of tokens that is not 0, at most 100,000,000.',
-  days: 'Give a whole number of days from 1 to 365.',
-  noPlan: 'The account has no plan that counts.',
-  endsAnyway: 'The plan would have ended before today all the same. Give more days.',
+    'All of its tokens have been used, so the formula refunds nothing. Enter an amount instead.',
+  tooLittle: 'Razorpay refunds no less than 1.00.',
+  amount: 'Enter an amount of 1.00 or more, or leave it empty for the formula.',
+  tokens: 'Enter a whole number of tokens other than 0, at most 100,000,000.',
+  days: 'Enter a whole number of days from 1 to 365.',
+  noPlan: 'The account has no current plan.',
+  endsAnyway: 'The plan would still have ended before today. Enter more days.',
   ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
   notNamed: 'OPERATORS does not name the address of this account.',
   noFactor: 'The account has no second step. Its operator sets one up under Security.',
-  sameAddress: 'The account has this address already.',
+  sameAddress: 'The account already has this address.',
   operatorAddress: 'This is the address of an operator. Remove it from OPERATORS first.',
   addressTaken: 'Another account has this address. Delete that one first, if it is empty.',
   corrected:
-    'The address was corrected within the last 7 days. Take that back first, or wait until they are over.',
+    'The address was corrected within the last 7 days. Undo that first, or wait until they are over.',
   notCorrected:
-    'No address was corrected within the last 7 days. Correct it again, if you know the former one.',
+    'No address was corrected within the last 7 days. If you know the former one, correct it again.',
   formerTaken:
-    'Another account has the former address or its Google account by now. Correct the address to another one.',
+    'Another account now has the former address or its Google account. Correct it to a different address.',
 } as const
 
 /** Why a change of what everybody sees or may do is refused. */
 export const SWITCH = {
-  textRequired: 'Write what everybody should know.',
+  textRequired: 'Write a message.',
   unchanged: 'No change.',
   noAnnouncement: 'Nothing is announced.',
   isPast: 'Choose a later time, or none.',

@@ -9,10 +9,10 @@ import { z } from './zod.ts'
 
 export const INBOX = {
   noSubmission: 'There is nothing with this number. Its sender may have deleted it.',
-  changed: 'Somebody else wrote here meanwhile. Read it, then send yours again.',
+  changed: 'Somebody else wrote here in the meantime. Read it, then send yours again.',
   noAnswer: 'This saved answer was deleted. Choose another.',
   tooMany: 'There are fifty saved answers. Delete one first.',
-  sameState: 'It is in this state already.',
+  sameState: 'It already has this status.',
   textRequired: 'Write something first.',
   titleRequired: 'Give it a title.',
   done: 'Done and logged.',

@@ -11,26 +11,27 @@ export const CONFIRMED_MINUTES = 10
 /** Sentences about the second step. Not in messages.ts, which every page loads. */
 export const FACTOR = {
   required: 'One more step: use your second step to sign in.',
-  expired: 'This sign-in took too long. Please start it again.',
-  stepUp: 'Please confirm first that it is you.',
-  wrongCode: 'This code is not right or was used already. Please enter the one shown now.',
-  wrongRecoveryCode: 'This recovery code is not right or was used already.',
-  wrongPasskey: 'This passkey was not accepted. Please try again, or use another way.',
-  noPassword: 'Your account has a second step. Please confirm with it instead of your password.',
+  expired: 'This sign-in took too long. Please start again.',
+  stepUp: 'Please confirm it’s you first.',
+  wrongCode: 'This code is wrong or has already been used. Please enter the current one.',
+  wrongRecoveryCode: 'This recovery code is wrong or has already been used.',
+  wrongPasskey: 'This passkey was not accepted. Please try again, or use another method.',
+  noPassword: 'Your account has a second step. Please confirm with that instead of your password.',
   tooManyCodes: 'Too many wrong codes. Use a passkey or a recovery code, or try again tomorrow.',
-  verifyFirst: 'Please verify your email address first. The dashboard sends the link again.',
+  verifyFirst:
+    'Please verify your email address first. You can resend the link from your dashboard.',
   confirmed: 'Confirmed',
   totpOn: 'Your authenticator app is set up',
-  totpIsOn: 'An authenticator app is set up already. Remove it first.',
+  totpIsOn: 'An authenticator app is already set up. Remove it first.',
   setupExpired: 'This took too long. Please start again.',
   passkeyAdded: 'Passkey added',
-  passkeyKnown: 'This passkey belongs to an account already.',
-  passkeyNotUsed: 'No passkey was used. Try again, or choose another way.',
-  passkeyNotMade: 'No passkey was made. Try again, or use another browser or device.',
-  passkeysFull: 'An account has at most 10 passkeys. Remove one first.',
+  passkeyKnown: 'This passkey already belongs to an account.',
+  passkeyNotUsed: 'No passkey was used. Try again, or choose another method.',
+  passkeyNotMade: 'No passkey was created. Try again, or use another browser or device.',
+  passkeysFull: 'An account can have at most 10 passkeys. Remove one first.',
   removed: 'Removed',
   nothingToRecover: 'Recovery codes come with a passkey or an authenticator app. Set one up first.',
-  codesRenewed: 'New recovery codes made. The old ones no longer work.',
+  codesRenewed: 'New recovery codes created. The old ones no longer work.',
 } as const
 
 /** What the server signed and the browser sends back unchanged. */
@@ -71,7 +72,7 @@ export const TotpCode = z
     z
       .string()
       .max(6)
-      .regex(/^\d{6}$/, 'Please enter the six digits that the app shows'),
+      .regex(/^\d{6}$/, 'Please enter the six digits shown in the app'),
   )
 
 /** Sixteen letters and digits, in any case and spacing; letters that look like digits are read as those. */
@@ -89,7 +90,7 @@ export const RecoveryCode = z
     z
       .string()
       .max(16)
-      .regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'Please enter the sixteen characters of a recovery code'),
+      .regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'Please enter all sixteen characters of a recovery code'),
   )
 
 const PasskeyAnswer = z.object({ sealed: Sealed, credential: Assertion })

@@ -9,7 +9,7 @@ export const GOOGLE_PROBLEMS = {
   google_cancelled:
     'You did not finish signing in with Google. Try again, or sign in with your email and password.',
   google_expired:
-    'This sign-in with Google took too long or was begun in another window. Please start it again.',
+    'This sign-in with Google took too long or was started in another window. Please start again.',
   google_failed:
     'Signing in with Google did not work, and nothing was changed. Please try again, or sign in with your email and password.',
   google_unavailable:
@@ -17,7 +17,7 @@ export const GOOGLE_PROBLEMS = {
   google_unverified:
     'Google has not verified the email address of that Google account. Verify it there first, or register with an email and a password.',
   google_verify_first:
-    'An account with this email address exists, but the address was never verified. Sign in with your password (you can reset it by mail) and verify the address first. Then sign in with Google.',
+    'An account with this email address exists, but the address was never verified. Sign in with your password (you can reset it by email) and verify the address first. Then sign in with Google.',
   google_other_account:
     'The account with this email address is connected to another Google account. Sign in with that one, or with your email and password.',
   google_operator:
@@ -30,7 +30,7 @@ export type GoogleProblem = keyof typeof GOOGLE_PROBLEMS
 
 /** Shown when a form asks for the password of an account that was created with Google. */
 export const NO_PASSWORD =
-  'This account signs in with Google and has no password yet. To set one, sign out, choose "Forgot your password?" on the sign-in page and follow the mail. Then come back.'
+  'This account signs in with Google and has no password yet. To set one, sign out, choose "Forgot your password?" on the sign-in page and follow the link we email you. Then come back.'
 
 /** A path of this site. Refuses what browsers could read as another origin, such as `//host` and `/\host`. */
 const NextPath = z

@@ -13,7 +13,7 @@ export const FIELD = {
     'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   passwordTooLong: 'Password cannot exceed 128 characters',
   passwordCommon: 'This password is too common. Please choose another one.',
-  passwordSame: 'This is the password you have now. Please choose another one.',
+  passwordSame: 'This is your current password. Please choose another one.',
   passwordBreached: 'This password has appeared in a data breach. Please choose another one.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsDiffer: 'Passwords do not match',
@@ -27,7 +27,7 @@ export const FIELD = {
   lastNameTooLong: 'Last name cannot exceed 50 characters',
   bioTooLong: 'Bio cannot exceed 500 characters',
   fillRequired: 'Please fill in all required fields',
-  text: 'This text holds characters that cannot be stored. Please type it again.',
+  text: 'This text contains characters that cannot be stored. Please type it again.',
 } as const
 
 /** On which systems the overlay is hidden, wherever we say that only you see the answer. */
@@ -76,20 +76,20 @@ export const PURCHASE = {
   processing:
     'Payment completed! Your purchase is being processed and tokens will be added shortly.',
   oneTime: 'One-time payment, no recurring charges',
-  planActive: 'Your plan is active already. You can buy a token pack instead.',
+  planActive: 'You already have an active plan. You can buy a token pack instead.',
   billingRequired:
-    'First, tell us where you are, in your account settings under Subscription: the tax on your receipt depends on it.',
-  planRequired: 'Token packs can be bought with an active plan.',
+    'First, tell us where you are in your account settings under Subscription: the tax on your receipt depends on it.',
+  planRequired: 'You need an active plan to buy token packs.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',
   confirming:
-    'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
-  doNotPayAgain: 'There is no need to pay again: paid tokens are added by themselves.',
+    'Your payment is being confirmed. Your tokens will be added automatically, usually within a minute.',
+  doNotPayAgain: 'There is no need to pay again: your tokens will be added automatically.',
   receivedSignedOut: 'We received your payment. Sign in to see it.',
-  signInToSee: 'Sign in to see your purchase. A payment you made is kept with your account.',
-  arrived: 'This payment has arrived, and its tokens are in your account.',
+  signInToSee: 'Sign in to see your purchase. Any payment you made is saved with your account.',
+  arrived: 'We received this payment, and its tokens are in your account.',
   needsReview:
-    'Your payment arrived but does not fit an open order. We are looking at it and will write to you.',
+    'We received your payment, but it does not match an open order. We are looking into it and will write to you.',
   notPaid: 'No payment has arrived for this order. If you did pay, it will appear here shortly.',
   windowClosed: 'The payment window was closed. If you did pay, it will appear here shortly.',
   providerUnavailable:
@@ -103,20 +103,20 @@ export const PURCHASE = {
 /** Only the Worker says these; browsers show what it says and do not load them. */
 export const PURCHASE_REFUSED = {
   keyOver:
-    'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
+    'This Idempotency-Key belongs to a purchase that has already been paid. Use a new key to buy again.',
   keyOld:
-    'This order is older than 7 days, so it cannot be paid any more. Use a new key to order again.',
+    'This order is older than 7 days, so it can no longer be paid. Use a new key to order again.',
   inrOutsideIndia:
-    'Prices in INR are for buyers in India. Choose USD, or correct where you are, in your account settings under Subscription.',
+    'Prices in INR are for buyers in India. Choose USD, or correct where you are in your account settings under Subscription.',
   salesPaused:
-    'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
+    'Purchases are paused right now, and nothing was charged. Please try again in an hour.',
 } as const
 
 export const VERIFICATION = {
   failed: 'Email verification failed. Please try again.',
   expired: 'Email verification failed. The link may be expired or invalid.',
   sentAgain: 'We sent you a new verification email.',
-  alreadyVerified: 'Your email address is verified already.',
+  alreadyVerified: 'Your email address is already verified.',
 } as const
 
 export const CAREERS = {
@@ -130,16 +130,16 @@ export const CAREERS = {
 export const AUTH = {
   invalidCredentials: 'Invalid email or password',
   unauthenticated: 'Please sign in to continue.',
-  emailTaken: 'An account with this email exists already. Sign in, or reset the password.',
+  emailTaken: 'An account with this email already exists. Sign in, or reset your password.',
   usernameTaken: 'This username is taken. Please choose another one.',
   resetAccepted: 'If an account has this address, a reset link is on its way.',
-  linkInvalid: 'This link is invalid or has expired. Please ask for a new one.',
+  linkInvalid: 'This link is invalid or has expired. Please request a new one.',
   suspended:
     'This account is suspended. We emailed you about it; if you think this is a mistake, please write to support.',
-  wrongPassword: 'The current password is not right.',
+  wrongPassword: 'Your current password is incorrect.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:
-    'You are signed out in this browser. The server has not confirmed it; Security lists all sessions.',
+    'You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.',
   profileSaved: 'Profile saved',
   preferencesSaved: 'Preferences saved',
   sessionEnded: 'Session ended',
@@ -156,7 +156,7 @@ export const VALUE = {
   yesOrNo: 'Please send true or false',
   object: 'Please send a JSON object',
   oneOf: (values: readonly unknown[]) => `Please send one of: ${values.join(', ')}`,
-  invisible: 'Please type this again: it holds characters that nobody can see',
+  invisible: 'Please type this again: it contains invisible characters',
   shorter: (length: number | bigint) => `Please use at most ${length} characters`,
   longer: (length: number | bigint) => `Please use at least ${length} characters`,
   smaller: (bound: number | bigint) => `Please send a number up to ${bound}`,
@@ -167,7 +167,7 @@ export const VALUE = {
   asRazorpay: 'Please send this exactly as Razorpay gave it',
   sessionId: 'Please use 8 to 64 letters, digits, hyphens or underscores',
   phone: 'Please enter a valid phone number',
-  userCode: 'Please enter the eight letters that the app shows',
+  userCode: 'Please enter the eight letters shown in the app',
 } as const
 
 export const SERVER = {
@@ -178,9 +178,9 @@ export const SERVER = {
   notFound: 'There is nothing at this address.',
   method: 'This address does not support that method.',
   rateLimited: 'Too many attempts. Please wait a minute and try again.',
-  dailyLimit: 'This was done too often today. Please try again tomorrow.',
+  dailyLimit: 'Too many attempts today. Please try again tomorrow.',
   internal:
-    'Something went wrong on our side. Please try again; if it stays, contact support with the request id.',
+    'Something went wrong on our side. Please try again; if it keeps happening, contact support with the request ID.',
   database: 'We cannot reach our database right now. Please try again in a minute.',
   notConfigured: 'This part of the service is not available right now.',
   overloaded: 'We are very busy right now. Please try again in a few seconds.',

@@ -6,20 +6,20 @@ import { z } from './zod.ts'
 
 /** Sentences about refunds that buyers ask for themselves. Not in messages.ts, which every page loads. */
 export const REFUND = {
-  asked: 'You withdrew from this purchase. We write to you when the money is on its way.',
+  asked: 'You withdrew from this purchase. We will email you when the money is on its way.',
   linkSent: 'We sent you a link. Open it within an hour to confirm.',
   changed:
-    'Tokens were used meanwhile, so the sum is another one now. Please look at it and confirm again.',
+    'More tokens have been used since, so the amount has changed. Please check it and confirm again.',
   notPaid: 'Only a paid purchase can be refunded.',
-  over: `The ${REFUND_DAYS} days to ask for this refund are over. If something is wrong, please write to support.`,
-  nothingUnused: 'All tokens of this purchase are used, so there is nothing to refund.',
-  tooLittle: 'Less than 1.00 cannot be sent back. Please write to support.',
-  refunded: 'This purchase was refunded already.',
+  over: `The ${REFUND_DAYS} days to request this refund are over. If something is wrong, please write to support.`,
+  nothingUnused: 'All tokens of this purchase have been used, so there is nothing to refund.',
+  tooLittle: 'Less than 1.00 cannot be refunded here. Please write to support.',
+  refunded: 'This purchase has already been refunded.',
   packsFirst:
     'You bought a token pack with this plan, and a pack needs a plan. Please withdraw from the pack first, then from the plan.',
   often:
-    'You took two refunds here in the last 365 days. Please write to support for this one: you have the same right to it.',
-  disputed: 'Your bank has this payment in dispute, and decides what goes back.',
+    'You have had two refunds here in the last 365 days. Please write to support for this one: you have the same right to it.',
+  disputed: 'Your bank is disputing this payment and decides what is refunded.',
 } as const
 
 /** The least that Razorpay takes and so, as far as known, sends back: 1.00 of a currency, in minor units. */

@@ -2,10 +2,10 @@
 export const KEPT = {
   token: 'the key of your session',
   'last-known':
-    'what the last page showed of you, until you sign out (your name, your email address, your plan and the tokens left)',
+    'what the last page showed about you, until you sign out (your name, your email address, your plan and the tokens left)',
   theme: 'your theme',
-  'theme-agreed': 'the theme that your account had last',
-  'closed-announcement': 'which announcement you closed',
+  'theme-agreed': 'the theme your account last had',
+  'closed-announcement': 'which announcement you dismissed',
   toasts: 'messages to show on the next page',
   'pending-purchase': 'the plan you chose before you signed in',
 } as const

@@ -39,7 +39,7 @@ function emptyText(status: ResourceState<unknown>['status']): string {
   if (status === 'loading') return 'Loading…'
   return status === 'failed'
     ? 'We could not load your notifications. Open this again to retry.'
-    : 'Nothing yet. Payments, refunds and sign-ins on new devices show up here.'
+    : 'Nothing yet. Payments, refunds and sign-ins on new devices appear here.'
 }
 
 function drawNotice(notice: AccountEvent): HTMLElement {

@@ -2,7 +2,7 @@
 export function AcceptedTerms({ by }: { by: string }) {
   return (
     <p className="small muted">
-      By {by} you accept the <a href="/terms">terms</a>. What we store is on the{' '}
+      By {by}, you accept the <a href="/terms">terms</a>. What we store is on the{' '}
       <a href="/privacy">privacy page</a>.
     </p>
   )

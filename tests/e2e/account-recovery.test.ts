@@ -49,7 +49,7 @@ async function expectRefusedLink(page: Page, link: string) {
   await expect
     .poll(() => refused.evaluate((heading) => heading === document.activeElement))
     .toBe(true)
-  await page.getByText('This link is invalid or has expired. Please ask for a new one.').waitFor()
+  await page.getByText('This link is invalid or has expired. Please request a new one.').waitFor()
   await expect.poll(() => page.getByLabel('New password').count()).toBe(0)
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await expectPath(page, '/forgot-password')

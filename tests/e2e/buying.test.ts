@@ -87,7 +87,7 @@ test('who registers for a purchase in rupees gets the payment window by itself, 
   await expectPath(page, '/subscription/success')
 
   await page.goto('/subscription')
-  await page.getByText('Your plan is active already.').first().waitFor()
+  await page.getByText('You already have an active plan.').first().waitFor()
   await page.getByRole('link', { name: 'Buy a token pack' }).first().click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
   await page.getByLabel('INR ₹2199.00').check()
@@ -123,7 +123,7 @@ test('what goes wrong on the way to a payment is said, and Buy Now works again',
   await page.route(plans, (route) => route.abort())
   await page.goto('/subscription')
   await page.locator('.toast').getByText(TOAST.plansFailed, { exact: true }).first().waitFor()
-  await page.getByText('We could not get the plans just now.').waitFor()
+  await page.getByText('We could not load the plans.').waitFor()
   await page.unroute(plans)
   await page.getByRole('button', { name: 'Try Again' }).click()
 
@@ -168,7 +168,7 @@ test('a payment made after signing out in another tab is confirmed, and shown af
   await payByCard(page)
   await expectPath(page, '/login')
   await page.getByText(PURCHASE.receivedSignedOut).waitFor()
-  await page.getByText('A payment you made is kept with your account.').waitFor()
+  await page.getByText('Any payment you made is saved with your account.').waitFor()
   await signIn(page, person)
   await expectPath(page, '/subscription/success')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()

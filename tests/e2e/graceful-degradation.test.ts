@@ -87,7 +87,7 @@ test('without JavaScript account pages say what is missing and link to pages tha
     await page.goto(path)
     const said = await page.locator('main').innerText()
     expect(said, path).toContain('This page needs JavaScript')
-    expect(said, path).toContain('Please switch JavaScript on and reload')
+    expect(said, path).toContain('Please turn JavaScript on and reload')
     await expect
       .poll(() => page.locator('main form').filter({ visible: true }).count(), { message: path })
       .toBe(0)

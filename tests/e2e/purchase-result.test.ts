@@ -20,12 +20,12 @@ const REASONS = {
   verification_failed: {
     title: 'Payment Verification Failed',
     message: 'We could not confirm that this payment belongs to your order.',
-    suggestion: 'write to support with the day and the amount',
+    suggestion: 'write to support with the date and the amount',
   },
   processing_error: {
     title: 'Processing Error',
     message: 'Something went wrong while we were processing your payment.',
-    suggestion: 'Look there before you try again.',
+    suggestion: 'Check there before you try again.',
   },
   constructor: LEFT,
   '': LEFT,
@@ -52,7 +52,7 @@ test('/subscription/cancel says what happened and what to do, and quotes a short
     await page.goto(`/subscription/cancel?${search}${about}`)
     await page.getByText('pay_EMUp7Q8r9S0t1U').waitFor()
     await page.getByText('Card declined <b>').waitFor()
-    await expect.poll(() => page.getByText('the payment id below').count()).toBe(mentions)
+    await expect.poll(() => page.getByText('the payment ID below').count()).toBe(mentions)
   }
   await page.goto(`/subscription/cancel?error=${'Call us! '.repeat(100)}`)
   await page.getByText('Call us! '.repeat(14).slice(0, 120).trim(), { exact: true }).waitFor()

@@ -103,7 +103,7 @@ test('changing the password signs out the other devices', async () => {
   await dialog.getByLabel('Current password').fill('Wrong-line-1')
   await dialog.getByLabel('New password', { exact: true }).fill('Other-line-2')
   await page.keyboard.press('Enter')
-  await page.getByText('The current password is not right.').waitFor()
+  await page.getByText('Your current password is incorrect.').waitFor()
   await dialog.getByLabel('Current password').fill(person.password)
   await page.keyboard.press('Enter')
   await page.getByText('Password changed. Your other devices were signed out.').waitFor()

@@ -61,7 +61,7 @@ test('a passkey is added, and signs in alone', async () => {
   const { page } = await openFactors()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect.poll(() => takeCodes(page)).toHaveLength(10)
-  await page.getByText(/^Passkey of /).waitFor()
+  await page.getByText(/^Passkey from /).waitFor()
   await page.getByText('10 left').waitFor()
   await openLogin(page)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -85,7 +85,7 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   await page.mouse.down()
   await page.mouse.move(2, 2)
   await page.mouse.up()
-  await page.getByLabel('Code that the app shows').fill(codeAt(secret, Date.now()))
+  await page.getByLabel('Code from the app').fill(codeAt(secret, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const [code = ''] = await takeCodes(page)
 

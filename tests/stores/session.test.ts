@@ -82,7 +82,7 @@ test('a call made after another tab signed out does not open /login', async () =
 })
 
 const SIGNED_OUT_HERE =
-  'default: You are signed out in this browser. The server has not confirmed it; Security lists all sessions.'
+  'default: You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.'
 
 test('signing out works without the server, and a toast says that the server did not confirm it', async () => {
   const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })

@@ -82,7 +82,7 @@ test('a payment that still awaits confirmation is shown as such', async () => {
   await expect.poll(paid).toBe(1)
 })
 
-test.each([{ sent: 'Token packs can be bought with an active plan.' }, { sent: '' }])(
+test.each([{ sent: 'You need an active plan to buy token packs.' }, { sent: '' }])(
   'a failed order keeps the modal open: "$sent"',
   async ({ sent }) => {
     const { server, purchase } = await start()

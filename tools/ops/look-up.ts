@@ -107,7 +107,7 @@ export async function stuck(ctx: Context): Promise<Stuck> {
   const more = kinds.flatMap(([first, ...rows]) =>
     first === undefined || rows.length < SHOWN ? [] : [`There are more of: ${first.what}.`],
   )
-  if (things.length === 0) return { lines: ['Nothing waits.'], isOverdue: false }
+  if (things.length === 0) return { lines: ['Nothing is waiting.'], isOverdue: false }
   const sorted = things.toSorted((one, other) => one.since - other.since)
   return {
     lines: [...sorted.map((thing) => lineOf(ctx, thing)), ...more],

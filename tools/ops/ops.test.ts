@@ -55,7 +55,7 @@ test('open work is listed by age, and is overdue when it waits too long', async 
     }
   }
   world.advance(minutes(5))
-  expect(before).toEqual(['Nothing waits.'])
+  expect(before).toEqual(['Nothing is waiting.'])
   expect(await ours()).toEqual({
     isOverdue: false,
     lines: [expect.stringContaining(`   5 min  owed refund  ${other.paymentId}  mismatch  `)],

@@ -38,7 +38,7 @@ const verify = (world: World, token: string) =>
 
 const INVALID_RESET = {
   code: 'LINK_INVALID',
-  message: 'This link is invalid or has expired. Please ask for a new one.',
+  message: 'This link is invalid or has expired. Please request a new one.',
   detail: {},
 }
 const INVALID_VERIFICATION = {

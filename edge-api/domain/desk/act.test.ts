@@ -46,7 +46,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   expect(changes).toEqual([
     'Nobody can sign in to the account.',
     'One session ends.',
-    `A mail tells ${email} so, and how to get money back.`,
+    `We email ${email} about it, and about how to get a refund.`,
   ])
   expect(await entries()).toEqual([])
   expect((await me(world.ctx(), callOf(customer))).user.email).toBe(email)
@@ -155,7 +155,7 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   expect(desk.operator.id).toBe(operator.id)
   const ask: Act = { kind: 'ask_provider', userId, purchaseId: purchase.id }
   const { changes } = await send(ask, true)
-  expect(changes[0]).toBe('Razorpay is asked about token pack for USD 25.00, which is "open" here.')
+  expect(changes[0]).toBe('We ask Razorpay about token pack for USD 25.00, which is "open" here.')
   await desk.send(ask, false)
   const call = { ...atDesk(operator), params: { userId } }
   const { customer: shown, timeline } = await showCustomer(desk.world.ctx(), call)

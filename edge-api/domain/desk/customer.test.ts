@@ -140,8 +140,8 @@ test('a payment keeps the time and the way it came, whatever is reported later',
 })
 
 test.each([
-  ['96', 'USD', false, 'by an Indian card, and the buyer said Outside India'],
-  ['29', 'INR', true, 'by a card from abroad, and the buyer said Karnataka'],
+  ['96', 'USD', false, 'by an Indian card, but the buyer said Outside India'],
+  ['29', 'INR', true, 'by a card from abroad, but the buyer said Karnataka'],
   ['96', 'USD', true, null],
   ['29', 'INR', false, null],
   ['29', 'INR', null, null],
@@ -239,7 +239,7 @@ test('a mail is red only while somebody has to look: not while it is sent, nor o
   }
   const set = (values: Partial<typeof mails.$inferInsert>) =>
     ctx.db.batch([ctx.db.update(mails).set(values).where(eq(mails.id, id))])
-  expect(await line()).toEqual(['waits to be sent', false])
+  expect(await line()).toEqual(['waiting to be sent', false])
   await set({ attempts: 1, claimedUntil: ctx.now })
   expect(await line()).toEqual(['is being sent', false])
   await set({ lastError: 'E_BOX_FULL', claimedUntil: null })

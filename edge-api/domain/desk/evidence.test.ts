@@ -64,7 +64,7 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
     'Tokens granted': toIso(world.now()),
     Issued: toIso(world.now()),
     'Terms accepted with the order': expect.stringContaining(toIso(purchase.createdAt)),
-    'Tokens used of this purchase': '0 of 1,000,000',
+    'Tokens of this purchase used': '0 of 1,000,000',
   })
   const text = JSON.stringify(shown.parts)
   expect(text).toContain('signed in · Safari on Mac · 192.0.2.0/24')
@@ -98,7 +98,7 @@ test('the evidence counts the used tokens of the disputed purchase, not of a lat
       ...atDesk(operator),
       params: { disputeId: dispute.id },
     })
-    return Object.fromEntries(parts.flatMap((part) => part.facts))['Tokens used of this purchase']
+    return Object.fromEntries(parts.flatMap((part) => part.facts))['Tokens of this purchase used']
   }
   expect(await told(later)).toBe('200,000 of 1,000,000')
   expect(await told(first)).toBe('1,000,000 of 1,000,000')

@@ -120,7 +120,7 @@ function purchasePart({ purchase, payment, user }: About): EvidencePart {
         'Sold',
         `${sku.replaceAll('_', ' ')}: ${inFigures(tokens)} tokens${accessDays > 0 ? `, ${accessDays} days of access` : ''}`,
       ],
-      ['Delivered', 'by the internet, to the account, at once'],
+      ['Delivered', 'online, to the account, at once'],
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
       ['Ordered', [toIso(createdAt), country].filter(Boolean).join(', from ')],
       ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
@@ -133,8 +133,7 @@ function purchasePart({ purchase, payment, user }: About): EvidencePart {
 }
 
 function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): EvidencePart {
-  if (receipt === undefined)
-    return { title: 'The receipt', facts: [['Receipt', 'none was issued']] }
+  if (receipt === undefined) return { title: 'The receipt', facts: [['Receipt', 'none issued']] }
   return {
     title: 'The receipt',
     facts: [
@@ -144,7 +143,7 @@ function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): Evide
       ['For', receipt.line],
       [
         'Mailed',
-        mail?.sentAt == null ? 'no record is left' : `${toIso(mail.sentAt)} to ${mail.toAddress}`,
+        mail?.sentAt == null ? 'no record left' : `${toIso(mail.sentAt)} to ${mail.toAddress}`,
       ],
     ],
   }
@@ -169,7 +168,7 @@ function consentPart({ origin }: Context, { purchase, user }: About): EvidencePa
 
 function signInPart({ events }: Rows): EvidencePart {
   return {
-    title: 'Sign-ins, the newest first',
+    title: 'Sign-ins, newest first',
     facts: events.map(({ kind, createdAt, device, ipPrefix }) => [
       toIso(createdAt),
       [kind.replaceAll('_', ' '), device, ipPrefix].filter(Boolean).join(' · '),
@@ -181,12 +180,12 @@ function signInPart({ events }: Rows): EvidencePart {
 function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): EvidencePart {
   const used =
     grant === undefined
-      ? 'none were granted'
+      ? 'none granted'
       : `${inFigures(grant.tokens - grant.reversed - grant.unused)} of ${inFigures(grant.tokens)}`
   return {
     title: 'Use since the order',
     facts: [
-      ['Tokens used of this purchase', used],
+      ['Tokens of this purchase used', used],
       ['Sessions of the assistant', inFigures(counted?.count ?? 0)],
       ...usage.map(({ day, tokens }): [string, string] => [
         toIso(day).slice(0, 10),

@@ -58,7 +58,7 @@ test('while sales pause nothing new is ordered, and what is on its way is settle
 
   const off: Act = { kind: 'switch', name: 'sales', isOn: false }
   const { changes } = await send(off, true)
-  expect(changes[0]).toContain('Nobody can begin a purchase')
+  expect(changes[0]).toContain('Nobody can start a purchase')
   expect(await stands()).toMatchObject({ areSalesOn: true })
   expect(await acts('sales')).toEqual([])
   // Of six clicks one counts.

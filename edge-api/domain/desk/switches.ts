@@ -36,7 +36,7 @@ export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) =
 }
 
 /** An isolate keeps an announcement for ANNOUNCEMENT_SECONDS, and then a browser as long again. */
-const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
+const SEEN_AFTER = `Everyone sees it within ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
 
 /** Tells everybody something, on every page, in place of what was announced before. */
 async function planAnnounce(ctx: Context, { text, until }: ActOf<'announce'>): Promise<PlannedAct> {
@@ -68,19 +68,19 @@ async function planEndAnnouncement(ctx: Context): Promise<PlannedAct> {
 
 const CHANGES = {
   sales: {
-    on: ['Purchases can begin again.'],
+    on: ['Purchases can be started again.'],
     off: [
-      'Nobody can begin a purchase: the checkout says that the shop is being worked on and nothing was charged.',
-      'Orders and payment links that exist can still be paid. Webhooks and the jobs go on and settle what is paid.',
+      'Nobody can start a purchase: the checkout says that purchases are paused and nothing was charged.',
+      'Existing orders and payment links can still be paid. Webhooks and jobs keep settling what is paid.',
     ],
   },
   trial: {
     on: [
-      'Who proves an address gets tokens to try the app, and who proved one meanwhile gets them by opening the link in the mail again.',
+      'Whoever verifies an address gets tokens to try the app. Whoever verified one in the meantime gets them by opening the link in the email again.',
     ],
     off: [
-      'Who proves an address gets no tokens to try the app, and the mail with the link does not promise any.',
-      'The pages still name the trial: announce that it pauses.',
+      'Whoever verifies an address gets no tokens to try the app, and the email with the link does not promise any.',
+      'The pages still mention the trial: announce that it is paused.',
     ],
   },
 } as const

@@ -15,8 +15,8 @@ const PAYMENT_RANKS = ['created', 'failed', 'authorized', 'captured']
 /** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
 const NOTICES: Record<string, string> = {
   paid: 'payment notice sent',
-  refunded: 'told of a refund',
-  disputed: 'told of a dispute',
+  refunded: 'refund notice sent',
+  disputed: 'dispute notice sent',
 }
 
 /** Kinds of events that ask for a look when somebody is locked out or complains. */
@@ -119,7 +119,7 @@ function standingOf(mail: CustomerRows['mails'][number], { acts }: CustomerRows)
   const isGivenUp = failedAt !== null
   // It is claimed from just before a try until just after it.
   if (!isGivenUp && lastError === null && attempts <= 1) {
-    return { state: attempts === 0 ? 'waits to be sent' : 'is being sent', isTrouble: false }
+    return { state: attempts === 0 ? 'waiting to be sent' : 'is being sent', isTrouble: false }
   }
   const state = `${isGivenUp ? 'given up' : 'waits'} after ${tries}: ${lastError ?? 'no reason'}`
   const copied = acts.find(
@@ -200,11 +200,11 @@ function doubtOfPlace(
   const place = billingOf(purchase)?.place
   if (place === undefined) return null
   if (place === OUTSIDE_INDIA) {
-    return isInternational === false ? 'by an Indian card, and the buyer said Outside India' : null
+    return isInternational === false ? 'by an Indian card, but the buyer said Outside India' : null
   }
   // Razorpay may call any payment in another currency international.
   const isAbroad = isInternational === true && purchase.currency === 'INR'
-  return isAbroad ? `by a card from abroad, and the buyer said ${PLACES[place] ?? place}` : null
+  return isAbroad ? `by a card from abroad, but the buyer said ${PLACES[place] ?? place}` : null
 }
 
 function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {

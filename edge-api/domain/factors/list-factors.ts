@@ -69,7 +69,7 @@ export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> 
     ...(await securityMail(ctx, {
       kind: 'factor_changed',
       payload: (secret) => ({
-        change: 'New recovery codes were made. The old ones no longer work.',
+        change: 'New recovery codes were created. The old ones no longer work.',
         secret,
       }),
       user: account.user,

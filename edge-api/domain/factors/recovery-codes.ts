@@ -52,7 +52,7 @@ interface Owner {
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */
 export async function reportRecovery(ctx: Context, user: Owner, sessionId: string) {
   const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${sessionId} AND ${sessions.confirmedAt} = ${ctx.now}`
-  const change = 'A recovery code was used. It works no more.'
+  const change = 'A recovery code was used. It no longer works.'
   return [
     recordEventFrom(ctx, { userId: user.id, kind: 'recovery_code_used' }, session),
     ...(await securityMail(ctx, {

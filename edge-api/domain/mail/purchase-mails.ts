@@ -214,7 +214,7 @@ export const purchaseMails = {
       { purchaseId, paymentId, disputeId, phase, state, disputed, paid, respondBy },
       { origin },
     ) => ({
-      subject: `A payment is disputed: ${phase}, ${DISPUTE_STATES[state]}`,
+      subject: `A payment was disputed: ${phase}, ${DISPUTE_STATES[state]}`,
       paragraphs: [
         state === 'final' || state === 'undone'
           ? 'This dispute was decided. There is nothing to answer.'

@@ -14,7 +14,7 @@ export const ALERTS = {
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':
-    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has a mail. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If the currency of its amount is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If the currency of its amount is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
   'the payment provider does not answer for a purchase':
     "Ten checks (or 20, 30 …), the last one without an answer. Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'a payment could not be captured':
@@ -24,7 +24,7 @@ export const ALERTS = {
   'an account buys and gives back':
     'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
   'owed money could not be sent back':
-    'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer has a mail that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
+    'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a payment contradicts itself':
     'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed: nothing more is sent of the payment. Ask Razorpay',
   'money for an unknown order':
@@ -56,7 +56,7 @@ export const ALERTS = {
   'the trials of today are being used up':
     "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':
-    'A mail could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
+    'An email could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
   'the alarm webhook takes nothing':
     'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and mails go out meanwhile. Renew the webhook in your chat, or delete the variable',
 } as const

@@ -122,7 +122,7 @@ function namesFor({ user, session }: Account) {
   return { client: 'Desktop app', device: 'one of its devices' }
 }
 
-const UNKNOWN_CODE = 'This code is not known or has expired. Ask the app for a new one.'
+const UNKNOWN_CODE = 'This code is wrong or has expired. Get a new one in the app.'
 
 function isWaiting({ now }: Context, userCode: string) {
   return and(

@@ -78,8 +78,7 @@ export function ApplicationFields({ application, onCancel }: Props) {
       <TextArea {...bind('experience')} label="Experience" rows={4} />
       <TextArea {...bind('whyJoin')} label="Why join?" rows={3} />
       <p className="field-hint">
-        We keep your application until {APPLICATION_MONTHS} months after we decided about it, then
-        we delete it.
+        We keep your application for {APPLICATION_MONTHS} months after our decision, then delete it.
       </p>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>

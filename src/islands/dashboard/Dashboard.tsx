@@ -89,7 +89,7 @@ function LastPurchases() {
           data.purchases.length > 0 ? (
             <PurchaseTable purchases={data.purchases} />
           ) : (
-            <p className="empty">Nothing bought yet. Receipts show up here.</p>
+            <p className="empty">No purchases yet. Your receipts will appear here.</p>
           )
         }
       </Loaded>
@@ -101,7 +101,10 @@ function LastPurchases() {
 function AppPanel({ downloads }: { downloads: Downloads | null }) {
   return (
     <Panel title="The desktop app" className="plain">
-      <p>It runs on macOS (10.15 or later) and Windows (10/11).</p>
+      <p>
+        It writes its answers on top of any call or editor, on macOS 10.15 or later and Windows
+        10/11. <a href="/screen-sharing">What others see</a>
+      </p>
       {downloads !== null && <DownloadLink downloads={downloads} />}
     </Panel>
   )

@@ -13,7 +13,11 @@ interface Props {
 export function FirstSteps({ user, usage }: Props) {
   const isConnected = usage?.newcomer.hasDesktopApp ?? false
   const steps = [
-    { title: 'Verify your email', isDone: user.isEmailVerified, text: 'One click in our mail.' },
+    {
+      title: 'Verify your email',
+      isDone: user.isEmailVerified,
+      text: 'Click the link in our email.',
+    },
     {
       title: 'Tokens to try it',
       isDone: user.tokens.total > 0,

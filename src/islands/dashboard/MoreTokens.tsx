@@ -15,7 +15,7 @@ export function MoreTokens({ preferred }: { preferred: Currency }) {
   }, [])
   return (
     <Panel title="Purchase More Tokens">
-      <p>A pack adds a million tokens. They are used after those of your plan.</p>
+      <p>A pack adds a million tokens. They are used after those in your plan.</p>
       {isWanted ? (
         <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>
           <Suspense fallback={<Opener isBusy />}>

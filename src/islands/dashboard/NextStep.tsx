@@ -56,7 +56,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
         say:
           user.tokens.used >= user.tokens.total
             ? 'No tokens left: they were removed with the refund.'
-            : 'Your payment was refunded. The tokens that are left stay yours.',
+            : 'Your payment was refunded. Your remaining tokens stay yours.',
       }
     case 'verify':
       return {
@@ -76,7 +76,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
         say: 'No free tokens: this address already had them, or today’s limit is reached.',
         note: (
           <>
-            Open the link in our mail again tomorrow, or choose <a href="/subscription">a plan</a>.
+            Open the link in our email again tomorrow, or choose <a href="/subscription">a plan</a>.
           </>
         ),
       }
@@ -116,13 +116,13 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       return {
         say: (
           <>
-            At this pace your tokens last until <Day day={step.lastDay} />.
+            At this pace, your tokens will last until <Day day={step.lastDay} />.
           </>
         ),
       }
     case 'runs-out-today':
       return {
-        say: 'At this pace your tokens run out today.',
+        say: 'At this pace, your tokens will run out today.',
         note: million,
         action: more,
       }
@@ -130,7 +130,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       return {
         say: (
           <>
-            At this pace your tokens run out on <Day day={step.lastDay} />.
+            At this pace, your tokens will run out on <Day day={step.lastDay} />.
           </>
         ),
         note: million,

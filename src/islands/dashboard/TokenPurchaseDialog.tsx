@@ -37,7 +37,7 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
       onClose={tokenPurchase.cancel}
     >
       <p className="panel-lead">{formatCount(TOKEN_PACK.tokens)} tokens</p>
-      <p>A one-time payment. The tokens are used after those of your plan.</p>
+      <p>A one-time payment. These tokens are used after those in your plan.</p>
       <Segments
         legend="Currency"
         name="pack-currency"

@@ -25,7 +25,7 @@ export function UsagePanel({ state, tokens }: Props) {
         <a href="/tokens">See history</a>
       </div>
       {tokens.used === 0 ? (
-        <p className="empty">No tokens used yet. What the app uses each day shows up here.</p>
+        <p className="empty">No tokens used yet. Your daily use will appear here.</p>
       ) : state.status === 'failed' && state.data === null ? (
         <UsageFailed />
       ) : (

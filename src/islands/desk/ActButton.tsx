@@ -101,12 +101,18 @@ function ActForm(props: Props & { onClose: () => void }) {
               onValue={setTyped}
             />
           )}
-          <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
+          <TextField
+            id="act-reason"
+            name="reason"
+            label="Reason"
+            value={reason}
+            onValue={setReason}
+          />
         </>
       ) : (
         <>
           <Changes changes={shown.changes} />
-          <p className="breakable">Why: {reason}</p>
+          <p className="breakable">Reason: {reason}</p>
         </>
       )}
       <div className="dialog-actions">
@@ -121,7 +127,7 @@ function ActForm(props: Props & { onClose: () => void }) {
           isBusy={isBusy}
           busyLabel="One moment…"
         >
-          {shown === null ? 'Show what changes' : label}
+          {shown === null ? 'Preview changes' : label}
         </Button>
       </div>
     </form>

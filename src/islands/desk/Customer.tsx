@@ -47,8 +47,8 @@ function Who({ customer, onDone }: Props) {
     >
       <dl className="facts facts-columns">
         <Fact name="Name">{name === '' ? username : `${name} (${username})`}</Fact>
-        <Fact name="Account">{customer.id}</Fact>
-        <Fact name="Since">{formatMinute(customer.createdAt)}</Fact>
+        <Fact name="Account ID">{customer.id}</Fact>
+        <Fact name="Customer since">{formatMinute(customer.createdAt)}</Fact>
         <Fact name="Sign-in methods">{customer.waysIn.join(', ') || 'none'}</Fact>
         <Fact name="Signed in on">
           {sessions.map(({ device }) => device).join(', ') || 'no device'}

@@ -26,9 +26,9 @@ export default function Evidence({ disputeId }: { disputeId: string }) {
             <Fact name="Amount">
               {dispute.currency} {amount.format(dispute.amountMinor / 100)}
             </Fact>
-            <Fact name="Began">{formatUtcMinute(dispute.beganAt)} UTC</Fact>
+            <Fact name="Opened">{formatUtcMinute(dispute.beganAt)} UTC</Fact>
             {dispute.respondBy !== null && (
-              <Fact name="Answer before">{formatUtcMinute(dispute.respondBy)} UTC</Fact>
+              <Fact name="Answer by">{formatUtcMinute(dispute.respondBy)} UTC</Fact>
             )}
           </dl>
           {parts.map((part) => (

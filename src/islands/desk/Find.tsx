@@ -15,7 +15,7 @@ import { Named, pageOf } from './links.tsx'
 export function Find({ q }: { q: string }) {
   const results = useResource(() => stepUp.call(findEndpoint, { query: { q } }))
   return (
-    <Panel title={`Found for ${q}`}>
+    <Panel title={`Results for ${q}`}>
       <Loaded resource={results} loading="Looking…">
         {({ found }) => {
           const page = onlyPageOf(found)
@@ -24,7 +24,7 @@ export function Find({ q }: { q: string }) {
             <p className="empty">{DESK.nothingFound}</p>
           ) : (
             // The search loaded a new page, whose focus was at its top.
-            <ul className="rows" aria-label={`Found for ${q}`} tabIndex={-1} ref={takeFocus}>
+            <ul className="rows" aria-label={`Results for ${q}`} tabIndex={-1} ref={takeFocus}>
               {found.map(({ kind, name, note, at, userId }) => (
                 <Row key={`${kind} ${name}`} note={`${note} · ${formatMinute(at)}`}>
                   <Named page={pageOf(kind, name, userId)} name={name} />{' '}

@@ -88,7 +88,7 @@ function actOn({ submission, entries, onReload }: Props, written: Written, isPre
 }
 
 const WAYS = [
-  { value: 'answer', label: 'Answer by mail' },
+  { value: 'answer', label: 'Answer by email' },
   { value: 'note', label: 'Note' },
   { value: 'state', label: 'Status only' },
 ] as const
@@ -210,10 +210,10 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
   )
 }
 
-const LABELS = { answer: 'Show the mail', note: 'Save note', state: 'Set the status' }
+const LABELS = { answer: 'Preview the email', note: 'Save note', state: 'Set the status' }
 
 const NOTE_HINT =
-  'No mail is sent. But whoever wrote this can ask for all that we stored about them, notes included.'
+  'No email is sent. But the sender can ask for everything we store about them, notes included.'
 
 interface StateFieldProps {
   id: string

@@ -24,7 +24,7 @@ export function Tickets({ query }: { query: URLSearchParams }) {
   const now = deps.environment.clock.now()
   return (
     <Panel title="Tickets">
-      <Filter label="Tickets by state" name="state" values={TicketState.options} filter={filter} />
+      <Filter label="Tickets by status" name="state" values={TicketState.options} filter={filter} />
       <Loaded resource={list} loading="Loading tickets…">
         {({ tickets, hasMore }) => (
           <Rows name="ticket" rows={tickets} hasMore={hasMore} filter={filter}>
@@ -159,7 +159,7 @@ interface RowsProps {
 
 function Rows({ name, rows, hasMore, filter, children }: RowsProps) {
   const last = rows.at(-1)
-  if (last === undefined) return <p className="empty">No {name} is in this state.</p>
+  if (last === undefined) return <p className="empty">No {name}s with this status.</p>
   return (
     <>
       <ul className="rows desk-rows">{children}</ul>

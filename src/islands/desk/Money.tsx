@@ -67,7 +67,7 @@ function Figure({ name, currency, minors }: FigureProps) {
 }
 
 function changeOf(changeMinor: number, currency: Currency): string {
-  if (changeMinor === 0) return 'as yesterday'
+  if (changeMinor === 0) return 'same as yesterday'
   const more = changeMinor > 0 ? 'more' : 'less'
   return `${formatSum(Math.abs(changeMinor), currency)} ${more} than yesterday`
 }
@@ -105,7 +105,7 @@ function Sparkline({ values }: { values: readonly number[] }) {
 function EachDay({ days }: Pick<Props, 'days'>) {
   return (
     <details className="chart-table">
-      <summary>Show each day</summary>
+      <summary>Show by day</summary>
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Each day">
         <table className="table">
           <thead>

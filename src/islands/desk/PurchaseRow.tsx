@@ -76,11 +76,11 @@ function refundField(currency: Purchase['currency']): ActField {
     hint: (typed) => {
       const amount = minorIn(typed)
       if (amount === null) {
-        return 'Empty: the price times the unused share of the tokens, and a plan ends.'
+        return 'Leave empty to refund the unused share of the price; a plan then ends.'
       }
       return Number.isNaN(amount)
         ? DESK_ACT.amount
-        : `${amountInWords(amount, currency)}. A plan goes on unless this is all of the money.`
+        : `${amountInWords(amount, currency)}. A plan continues unless this is the full amount.`
     },
   }
 }

@@ -29,7 +29,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Money to settle', of: ['owed refund', 'unsettled purchase'] },
   { title: 'Tickets', of: ['ticket'] },
   { title: 'Applications', of: ['application'] },
-  { title: 'Stuck mails and webhooks', of: ['unsent mail', 'unprocessed webhook'] },
+  { title: 'Stuck emails and webhooks', of: ['unsent mail', 'unprocessed webhook'] },
 ]
 
 interface Props {
@@ -43,7 +43,7 @@ interface Props {
 export function Queue({ open, now, onDone }: Props) {
   return (
     <Panel title="Queue">
-      {open.length === 0 && <p className="empty">Nothing waits.</p>}
+      {open.length === 0 && <p className="empty">The queue is empty.</p>}
       {GROUPS.map(({ title, of }) => {
         const things = open.filter(({ what }) => of.includes(what))
         return (

@@ -30,7 +30,9 @@ export default function SavedAnswers() {
       <Loaded resource={saved} loading="Loading saved answers…">
         {({ answers }) => (
           <>
-            {answers.length === 0 && <p className="empty">None yet. Keep what you write twice.</p>}
+            {answers.length === 0 && (
+              <p className="empty">None yet. Save the answers you write often.</p>
+            )}
             <ul className="rows">
               {answers.map((answer) => (
                 <Row
@@ -38,7 +40,7 @@ export default function SavedAnswers() {
                   note={<span className="desk-words">{answer.text}</span>}
                   action={
                     <Button size="small" onClick={() => setEdited(answer)}>
-                      Change or delete
+                      Edit or delete
                     </Button>
                   }
                 >
@@ -78,7 +80,7 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
   }
   return (
     <form className="form desk-form" noValidate onSubmit={handleSubmit}>
-      <h3>{edited === null ? 'Another answer' : 'Change the answer'}</h3>
+      <h3>{edited === null ? 'New answer' : 'Edit the answer'}</h3>
       <Problem text={problem} />
       <TextField
         id="answer-title"

@@ -45,8 +45,8 @@ export function Ticket({ number }: Props) {
           {userId !== null && (
             <div className="stack">
               <p className="small muted">
-                Anybody can write any address into the form. Ask for nothing and tell nothing that
-                only the account&apos;s user may know, unless they wrote back from this address.
+                Anyone can enter any address in the form. Until they have written from this address,
+                do not ask for or reveal anything that only the account&apos;s user may know.
               </p>
               <Customer userId={userId} />
             </div>

@@ -28,7 +28,7 @@ export default function Switches() {
                 <p className="desk-words">{announcement.text}</p>
                 <p className="row-note">
                   {announcement.until === null
-                    ? 'Until it is ended here.'
+                    ? 'Until you end it here.'
                     : `Until ${formatMinute(announcement.until)}.`}
                 </p>
                 <ActButton
@@ -45,13 +45,13 @@ export default function Switches() {
               <Switch
                 name="sales"
                 title="Purchases"
-                note="While this is off, the checkout says that the shop is being worked on. What is paid is settled all the same."
+                note="While this is off, the checkout says that purchases are paused. Payments that arrive are still settled."
                 isOn={areSalesOn}
               />
               <Switch
                 name="trial"
                 title="Trial"
-                note="While this is off, proving an address brings no tokens to try the app."
+                note="While this is off, verifying an address brings no tokens to try the app."
                 isOn={isTrialOn}
               />
             </ul>
@@ -94,7 +94,7 @@ function Announce() {
       <TextField
         id="announcement"
         name="announcement"
-        label="What everybody should know"
+        label="Message"
         hint={`At most ${String(ANNOUNCEMENT_MAX)} characters. Shown at the bottom of every page until dismissed.`}
         autoComplete="off"
         value={text}

@@ -21,7 +21,7 @@ const ofKinds =
 const FILTERS = new Map<string, (entry: TimelineEntry) => boolean>([
   ['Purchases', ({ purchaseId }) => purchaseId !== null],
   ['Tokens', ofKinds('tokens', 'use')],
-  ['Mail and messages', ofKinds('mail', 'message')],
+  ['Emails and messages', ofKinds('mail', 'message')],
   ['Account', ofKinds('account')],
   ['Acts', ofKinds('act')],
 ])

@@ -41,7 +41,7 @@ function Device({ appUrl }: Props) {
     >
       <p>
         {state.clientName} signs in by itself in a few seconds. If the button does nothing, switch
-        to it yourself.
+        to the app yourself.
       </p>
     </StatusCard>
   ) : (
@@ -102,8 +102,8 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
     >
       <Problem text={state.problem} />
       <p>
-        It will use your tokens and read your account. Only go on if the app in front of you shows
-        the code <strong>{groupCode(state.code)}</strong>.
+        It will use your tokens and read your account. Only continue if the app in front of you
+        shows the code <strong>{groupCode(state.code)}</strong>.
       </p>
     </StatusCard>
   )

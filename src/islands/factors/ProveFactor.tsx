@@ -43,7 +43,7 @@ function PasskeyProof({ proof }: { proof: FactorProofStore }) {
   return (
     <div className="form">
       <Problem text={problem} />
-      <p>Your browser asks for your fingerprint, your face or the PIN of your device.</p>
+      <p>Your browser will ask for your fingerprint, your face or your device’s PIN.</p>
       <Button
         look="primary"
         isWide
@@ -84,7 +84,7 @@ function RecoveryProof({ proof }: { proof: FactorProofStore }) {
       <TextField
         {...bind('code')}
         label="Recovery code"
-        hint="One of the codes you kept when you set up your second step. Each works once."
+        hint="One of the codes you saved when you set up your second step. Each works once."
         autoComplete="off"
         isVerbatim
       />

@@ -20,7 +20,7 @@ export default function StepUpDialog({ onFinish }: Props) {
   )
   const close = () => onFinish(false)
   return (
-    <Dialog title="Please confirm that it is you" isOpen onClose={close}>
+    <Dialog title="Please confirm it’s you" isOpen onClose={close}>
       <Loaded resource={confirmation.factors} loading="One moment…">
         {(factors) => (
           // The dialog opened before there was anything to type into, so its close button has the focus.
@@ -31,9 +31,7 @@ export default function StepUpDialog({ onFinish }: Props) {
               <PasswordForm form={confirmation.password} onCancel={close} />
             ) : (
               <div className="form">
-                <p>
-                  Your account signs in with Google. Sign in again, then come back to this page.
-                </p>
+                <p>You sign in with Google. Sign in again, then come back to this page.</p>
                 <Button look="primary" onClick={confirmation.signInAgain}>
                   Sign in with Google again
                 </Button>

@@ -24,7 +24,7 @@ function EmailForm() {
     <>
       <header className="stack narrow-head">
         <h1>Forgot your password?</h1>
-        <p>Enter your email and we send you a link to set a new one.</p>
+        <p>Enter your email and we’ll send you a link to set a new one.</p>
       </header>
       <form {...frame} className="form">
         <Problem text={state.problem} />
@@ -63,7 +63,7 @@ function Sent({ to }: { to: string }) {
     >
       <p>
         If <strong>{to}</strong> belongs to an account, a reset link is on its way. It works for one
-        hour. Look in the spam folder too.
+        hour. Check your spam folder too.
       </p>
     </StatusCard>
   )

@@ -52,8 +52,8 @@ function NotMe() {
     >
       <Problem text={state.problem} />
       <p>
-        All devices are signed out, your password stops working, and we mail you a link to set a new
-        one. A second step added in that mail is removed.
+        This signs out all devices, stops your password from working and emails you a link to set a
+        new one. If the email was about a new second step, that step is removed.
       </p>
     </StatusCard>
   )

@@ -19,8 +19,8 @@ export default function PlaceDialog({ guess, onClose, onSaved }: Props) {
   return (
     <Dialog title="Where are you?" isOpen onClose={onClose}>
       <p>
-        The price includes any tax, and where you are decides which tax the receipt shows. Name,
-        address and GSTIN are for companies that need them on it.
+        Prices include any tax. Where you are decides which tax the receipt shows. Name, address and
+        GSTIN are for companies that need them on it.
       </p>
       <BillingForm form={billing.form}>
         {(submit) => (

@@ -5,7 +5,7 @@ import type { Plan } from '../../contract/plans.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
-import { formatPrice } from '../../lib/numbers.ts'
+import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -24,7 +24,7 @@ export function PlanList({ onBuy }: Props) {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
     return (
       <Notice tone="error" actions={retry}>
-        We could not get the plans just now.
+        We could not load the plans.
       </Notice>
     )
   }
@@ -40,8 +40,9 @@ export function PlanList({ onBuy }: Props) {
       </ul>
       {state.tokenPack !== null && (
         <p className="plan-pack">
-          Used it all up early? A token pack for{' '}
-          {formatPrice(state.tokenPack.price, state.tokenPack.currency)} tops up an active plan.
+          Need more? A token pack adds {formatCount(state.tokenPack.tokens)} tokens to an active
+          plan for {formatPrice(state.tokenPack.price, state.tokenPack.currency)}. They last until
+          you use them.
         </p>
       )}
     </>

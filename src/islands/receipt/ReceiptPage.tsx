@@ -71,7 +71,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
       {invoice !== null && <p>{amountInWords(receipt.total, receipt.currency)}.</p>}
       {invoice?.note != null && <p>{invoice.note}</p>}
       <dl className="facts">
-        <Fact name="Payment id">{receipt.paymentId}</Fact>
+        <Fact name="Payment ID">{receipt.paymentId}</Fact>
         {receipt.creditNotes.map(({ number, issuedAt, amount, cancels }) => (
           <Fact
             key={number}
@@ -128,7 +128,7 @@ function Lines({ receipt }: { receipt: Receipt }) {
     <table className="table receipt-lines">
       <thead>
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Item</th>
           <th scope="col">Quantity</th>
           <th scope="col">Amount</th>
         </tr>

@@ -36,7 +36,7 @@ function RegisterForm() {
         Create account
       </Button>
       <p className="small muted">You need to be 18 or older.</p>
-      <AcceptedTerms by="creating an account, here or with Google," />
+      <AcceptedTerms by="creating an account, here or with Google" />
     </form>
   )
 }

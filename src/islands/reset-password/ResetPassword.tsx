@@ -56,7 +56,7 @@ function NewPasswordForm() {
     <>
       <header className="stack narrow-head">
         <h1>Set a new password</h1>
-        <p>Afterwards you sign in again on all your devices.</p>
+        <p>You will then have to sign in again on all your devices.</p>
       </header>
       <form {...frame} className="form">
         <Problem text={state.problem} />
@@ -66,7 +66,7 @@ function NewPasswordForm() {
         </Button>
       </form>
       <p className="narrow-foot">
-        <a href="/forgot-password">Ask for a new link</a> · <a href="/login">Back to Login</a>
+        <a href="/forgot-password">Request a new link</a> · <a href="/login">Back to Login</a>
       </p>
     </>
   )

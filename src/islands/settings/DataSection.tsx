@@ -8,7 +8,7 @@ import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 
-const DeleteDialog = onDemand('deleting', () => import('./DeleteDialog.tsx'))
+const DeleteDialog = onDemand('this form', () => import('./DeleteDialog.tsx'))
 
 const dataExport = createDataExport({
   ...deps,
@@ -32,8 +32,8 @@ export function DataSection() {
       </Button>
       <h3>Delete account</h3>
       <p>
-        Your profile, sessions and usage are erased, and the tokens left are lost. Receipts are kept
-        as the law requires.
+        Your profile, sessions and usage are erased, and any remaining tokens are lost. Receipts are
+        kept as the law requires.
       </p>
       <Button look="danger" onClick={() => setIsDeleting(true)}>
         Delete my account

@@ -47,7 +47,7 @@ function PasswordForm({ onCancel }: { onCancel: () => void }) {
   const { state, bind, frame, submit } = useForm(deletion.form)
   return (
     <form {...frame} className="form">
-      <p>Enter your password to go on.</p>
+      <p>Enter your password to continue.</p>
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
       <div className="dialog-actions">

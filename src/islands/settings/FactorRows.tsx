@@ -60,26 +60,26 @@ export function FactorRows({ factors, data }: Props) {
           action={
             <Button
               {...small}
-              aria-label={`Remove the passkey of ${passkey.name}`}
+              aria-label={`Remove the passkey from ${passkey.name}`}
               onClick={() => void remove(passkey.id)}
             >
               Remove
             </Button>
           }
         >
-          {`Passkey of ${passkey.name}`}
+          {`Passkey from ${passkey.name}`}
         </Row>
       ))}
       <Row
         note={
           hasTotp || hasPasskeys
-            ? `${recoveryCodesLeft} left, for when you lose everything else`
-            : 'They come with your first passkey or authenticator app'
+            ? `${recoveryCodesLeft} left, in case you lose everything else`
+            : 'You get them with your first passkey or authenticator app'
         }
         action={
           (hasTotp || hasPasskeys) && (
             <Button {...small} onClick={() => void factors.renewCodes()}>
-              Make new codes
+              Get new codes
             </Button>
           )
         }

@@ -58,7 +58,7 @@ function PasswordForm({ form, onCancel }: FormProps) {
         autoComplete="new-password"
         rules={newPassword === '' ? undefined : checkPassword(newPassword)}
       />
-      <p className="field-hint">Your other devices are signed out.</p>
+      <p className="field-hint">This signs out your other devices.</p>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
         <Button {...submit} busyLabel="Saving…">

@@ -51,7 +51,7 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
             onValue={(mailReminders) => void store.change({ mailReminders })}
           />
           <p className="field-hint">
-            Mails about payments, refunds, your password and new sign-ins are always sent.
+            We always email you about payments, refunds, your password and new sign-ins.
           </p>
         </fieldset>
       </div>

@@ -64,7 +64,7 @@ interface Factors {
 
 function twoSteps({ totpSince, passkeys }: Factors): string {
   return totpSince !== null || passkeys.length > 0
-    ? 'Two-step sign-in is on: we ask for your second step, or for a passkey alone.'
+    ? 'Two-step sign-in is on: we ask for your second step, or just a passkey.'
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. The first one signs out your other devices and gives you recovery codes.'
 }
 
@@ -84,7 +84,8 @@ function DevicesRow() {
             isDangerous
             onYes={sessionList.endOthers}
           >
-            Every other browser and desktop app has to sign in again. This one stays signed in.
+            Every other browser and desktop app will have to sign in again. This one stays signed
+            in.
           </ConfirmButton>
         )
       }

@@ -24,7 +24,7 @@ import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases(deps)
-const BillingSection = onDemand('the invoice address', () => import('./BillingSection.tsx'))
+const BillingSection = onDemand('the billing details', () => import('./BillingSection.tsx'))
 const Withdrawal = onDemand('the refund', () => import('./Withdrawal.tsx'))
 
 function load() {
@@ -67,7 +67,7 @@ function AllPurchases({ onWithdraw }: WithdrawProps) {
       <PagedList
         pages={purchases}
         loading="Loading your purchases…"
-        empty="Nothing bought yet. Receipts show up here."
+        empty="No purchases yet. Your receipts will appear here."
       >
         {(rows) => (
           <>
@@ -102,12 +102,13 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
                   size="small"
                   onClick={() => onWithdraw({ purchaseId: purchase.purchaseId })}
                 >
-                  Withdraw from this contract
+                  {/* Directive 2011/83/EU, article 11a, asks for these words; most people look for the first. */}
+                  Get a refund (withdraw from contract)
                 </Button>
               )
             }
           >
-            {purchase.item} of {formatDay(purchase.paidAt ?? purchase.createdAt)}
+            {purchase.item}, bought on {formatDay(purchase.paidAt ?? purchase.createdAt)}
           </Row>
         ))}
       </ul>
@@ -121,11 +122,11 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
 function refundNote({ item, refund, refundableUntil, currency }: Purchase): string {
   if (refund === null) {
     const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
-    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens. They are removed${ends} at once.`
+    return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. They are removed${ends} at once.`
   }
   const { amount, askedAt, sentAt } = refund
   const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
-  return `You asked for ${formatMinor(amount, currency)} back on ${formatDay(askedAt)}. ${state}`
+  return `You requested a refund of ${formatMinor(amount, currency)} on ${formatDay(askedAt)}. ${state}`
 }
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
@@ -176,8 +177,8 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
     <>
       <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
       <p className="row-note">
-        Cancelling refunds nothing: you keep the plan until its period ends. To get money back, ask
-        for a refund within {REFUND_DAYS} days of paying.
+        Cancelling does not refund you: you keep the plan until its period ends. To get your money
+        back, request a refund within {REFUND_DAYS} days of paying.
       </p>
     </>
   )
@@ -189,7 +190,7 @@ const REACTIVATE = {
   yes: 'Reactivate',
   no: 'Not now',
   onYes: planSettings.reactivate,
-  children: 'Your plan goes on as before. Nothing is charged.',
+  children: 'Your plan continues as before. Nothing is charged.',
 }
 
 const CANCEL = {
@@ -200,5 +201,5 @@ const CANCEL = {
   isDangerous: true,
   onYes: planSettings.cancel,
   children:
-    'It stays active until its period ends; until then you can reactivate it. Tokens that you have not used stay in your account. Nothing is refunded: a refund has a button of its own, below your purchases.',
+    'It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. Cancelling does not refund you: to get a refund, use the button below your purchases.',
 }

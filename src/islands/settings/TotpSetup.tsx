@@ -34,13 +34,13 @@ function SetupForm({ factors, uri, secret }: Props) {
   const { state, bind, frame, submit } = useForm(form)
   return (
     <form {...frame} className="form">
-      <p>Scan this picture with your authenticator app, or type the key into it.</p>
+      <p>Scan this code with your authenticator app, or type in the key.</p>
       <QrCode text={uri} />
       <p className="key-text">{secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
       <Problem text={state.problem} />
       <TextField
         {...bind('code')}
-        label="Code that the app shows"
+        label="Code from the app"
         autoComplete="one-time-code"
         className="input-code"
         isVerbatim

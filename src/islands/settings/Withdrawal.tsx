@@ -28,7 +28,7 @@ export default function Withdrawal({ request, onAsked }: Props) {
     <>
       <Dialog
         title={
-          step === 'asked' ? 'You withdrew from this contract' : 'Withdraw from this contract?'
+          step === 'asked' ? 'Refund requested' : 'Withdraw from this contract and get a refund?'
         }
         isOpen={step !== 'closed'}
         onClose={withdrawal.close}
@@ -50,7 +50,7 @@ function Body({ withdrawal }: BodyProps) {
     case 'closed':
       return null
     case 'loading':
-      return <Loading>Working out the sum…</Loading>
+      return <Loading>Calculating your refund…</Loading>
     case 'failed':
       return <Problem text={state.problem} />
     case 'quote':
@@ -58,7 +58,7 @@ function Body({ withdrawal }: BodyProps) {
     case 'link-sent':
       return (
         <p role="status">
-          We sent you a link by mail. Open it within an hour to confirm the refund of{' '}
+          We emailed you a link. Open it within an hour to confirm the refund of{' '}
           {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
         </p>
       )
@@ -66,9 +66,10 @@ function Body({ withdrawal }: BodyProps) {
       return (
         <>
           <p role="status">
-            {formatMinor(state.refund.amount, state.refund.currency)} will be refunded to the
-            payment method you used. We’ve emailed you a confirmation, and will write again when it
-            is sent.
+            You withdrew from this contract.{' '}
+            {formatMinor(state.refund.amount, state.refund.currency)} will be refunded to your
+            original payment method. We’ve emailed you a confirmation, and will email you again when
+            it is sent.
           </p>
           <div className="dialog-actions">
             <Button look="primary" onClick={withdrawal.close}>
@@ -94,7 +95,7 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
       <dl className="facts">
         <Fact name="Purchase">{item}</Fact>
         <Fact name="Paid">{formatMinor(price, currency)}</Fact>
-        <Fact name="Not used">
+        <Fact name="Unused">
           {formatCount(unusedTokens)} of {formatCount(tokens)} tokens
         </Fact>
         <Fact name="You get back">
@@ -102,13 +103,13 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
         </Fact>
       </dl>
       <p>
-        The tokens that you have not used are taken out of your account at once
+        Your unused tokens are removed from your account at once
         {kind === 'plan' && ', and your plan ends'}. You can do this until {formatDay(until)}, and
         it cannot be undone.
       </p>
       <div className="dialog-actions">
         <Button isBusy={isBusy} onClick={withdrawal.close}>
-          Keep it
+          Keep my purchase
         </Button>
         <Button
           look="danger"
@@ -116,6 +117,7 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
           busyLabel="One moment…"
           onClick={() => void withdrawal.confirm()}
         >
+          {/* The words that the directive asks for. */}
           Confirm withdrawal
         </Button>
       </div>

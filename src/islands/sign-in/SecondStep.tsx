@@ -16,7 +16,7 @@ export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
   const [proof] = useState(() => createSecondStep({ ...deps, step, onSignedIn }))
   return (
     <div className="stack">
-      <p role="status">One more step: please confirm that it is you.</p>
+      <p role="status">One more step: please confirm it’s you.</p>
       <ProveFactor proof={proof} />
       <Button look="muted" size="small" onClick={onStartAgain}>
         Start again

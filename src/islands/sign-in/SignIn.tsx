@@ -70,7 +70,7 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
       <div className="form">
         <PasskeyButton signIn={signIn} />
         <GoogleButton label="Sign in with Google" />
-        <AcceptedTerms by="making an account with Google" />
+        <AcceptedTerms by="creating an account with Google" />
       </div>
     </>
   )

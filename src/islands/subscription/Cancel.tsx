@@ -42,7 +42,7 @@ export default function Cancel() {
       <p>{suggestion}</p>
       {(paymentId ?? error) !== null && (
         <dl className="facts">
-          {paymentId !== null && <Fact name="Payment id">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
+          {paymentId !== null && <Fact name="Payment ID">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
           {error !== null && (
             <Fact name="Error">
               <q>{error.slice(0, SHOWN_MAX)}</q>
@@ -60,23 +60,23 @@ const CANCEL_REASONS = {
     title: 'Payment Not Completed',
     message: 'Your bank did not complete the payment, so no plan was activated.',
     suggestion:
-      'If money left your account, it comes back by itself within a few days. Try again, or use another card.',
+      'If you were charged, the money comes back automatically within a few days. Try again, or use another card.',
   },
   verification_failed: {
     title: 'Payment Verification Failed',
     message: 'We could not confirm that this payment belongs to your order.',
-    suggestion: 'If money left your account, write to support with the payment id below.',
+    suggestion: 'If you were charged, write to support with the payment ID below.',
   },
   processing_error: {
     title: 'Processing Error',
     message: 'Something went wrong while we were processing your payment.',
     suggestion:
-      'If you paid, it shows up on your dashboard by itself. Look there before you try again.',
+      'If you paid, it will appear on your dashboard automatically. Check there before you try again.',
   },
 } as const
 
 const WITHOUT_PAYMENT_ID =
-  'If money left your account, write to support with the day and the amount: we find the payment by them.'
+  'If you were charged, write to support with the date and the amount, and we will find the payment.'
 
 const CANCELLED = {
   title: 'Subscription Cancelled',

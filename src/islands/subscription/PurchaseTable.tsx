@@ -20,9 +20,9 @@ export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] })
         <thead>
           <tr>
             <th scope="col">Date</th>
-            <th scope="col">What</th>
+            <th scope="col">Item</th>
             <th scope="col">Amount</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col">Receipt</th>
           </tr>
         </thead>

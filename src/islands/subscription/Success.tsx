@@ -75,8 +75,8 @@ function Refunded() {
       }
     >
       <p role="status">
-        {PURCHASE.refunded} Refunded to your original payment method. The tokens of this purchase
-        were removed.
+        {PURCHASE.refunded} The money goes to your original payment method, and the tokens of this
+        purchase were removed.
       </p>
     </StatusCard>
   )

@@ -18,7 +18,7 @@ const ticket = createSupportTicket(deps)
 
 const SEVERITIES = [
   { value: 'low', label: 'Low: a question' },
-  { value: 'medium', label: 'Medium: something fails' },
+  { value: 'medium', label: 'Medium: something does not work' },
   { value: 'high', label: 'High: I cannot use it' },
 ]
 
@@ -73,7 +73,7 @@ function ThankYou({ ticketNumber }: { ticketNumber: string }) {
       }
     >
       <p>
-        We have your ticket <strong>{ticketNumber}</strong>. The answer goes to{' '}
+        We have your ticket <strong>{ticketNumber}</strong>. We will reply to{' '}
         <strong>{email}</strong>.
       </p>
     </StatusCard>

@@ -34,12 +34,12 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: 
   const name = formatMonth(month)
   return (
     <>
-      <aside className="statement-sums" aria-label={`Sums of ${name}`} aria-busy={isBusy}>
+      <aside className="statement-sums" aria-label={`Totals for ${name}`} aria-busy={isBusy}>
         <dl>
-          <Fact name="Left at the start">{formatCount(opening)}</Fact>
+          <Fact name="Opening balance">{formatCount(opening)}</Fact>
           <Fact name="Added">{formatCount(closing - opening + used)}</Fact>
           <Fact name="Used">{formatCount(used)}</Fact>
-          <Fact name={isCurrent ? 'Left now' : 'Left at the end'}>{formatCount(closing)}</Fact>
+          <Fact name={isCurrent ? 'Balance now' : 'Closing balance'}>{formatCount(closing)}</Fact>
         </dl>
         {used > 0 && (
           <ul className="shares">
@@ -53,12 +53,12 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: 
       </aside>
       <div className="statement-days" aria-busy={isBusy}>
         <p className="visually-hidden" role="status">
-          {`${formatCount(days.reduce((sum, { lines }) => sum + lines.length, 0))} lines shown`}
+          {`${formatCount(days.reduce((sum, { lines }) => sum + lines.length, 0))} entries shown`}
         </p>
         {days.length > 0 && <DayTable days={days} name={name} key={filter.show + month} />}
         {days.length === 0 && (
           <p className="empty">
-            {isFiltered ? `Nothing like that in ${name}.` : `Nothing changed in ${name}.`}
+            {isFiltered ? `No matches in ${name}.` : `No activity in ${name}.`}
           </p>
         )}
         {days.length === 0 && isFiltered && (
@@ -66,7 +66,7 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: 
             Show everything
           </Button>
         )}
-        {!data.isWhole && <p className="row-note">Older lines of {name} are in its CSV file.</p>}
+        {!data.isWhole && <p className="row-note">Older entries of {name} are in its CSV file.</p>}
       </div>
       {files}
     </>
@@ -113,12 +113,12 @@ function ShareBar({ share: { mode, tokens, percent }, show, onChange }: SharePro
 function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
   return (
     <table className="days">
-      <caption className="visually-hidden">Changes of your tokens in {name}</caption>
+      <caption className="visually-hidden">Token changes in {name}</caption>
       <thead className="visually-hidden">
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Entry</th>
           <th scope="col">Tokens</th>
-          <th scope="col">Left after it</th>
+          <th scope="col">Balance</th>
         </tr>
       </thead>
       {days.map(({ day, tokens, lines }) => (

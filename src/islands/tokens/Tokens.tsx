@@ -67,8 +67,8 @@ function Blank() {
   return (
     <div className="statement-days">
       <p>
-        No tokens yet. What you get and what you use will show up here, by day and session. Your
-        dashboard says what to do next.
+        No tokens yet. What you get and use will appear here, by day and session. Your dashboard
+        shows what to do next.
       </p>
       <p className="row">
         <ButtonLink look="primary" href="/dashboard">

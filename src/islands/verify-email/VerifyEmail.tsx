@@ -48,7 +48,7 @@ function Verified({ hasToken }: { hasToken: boolean }) {
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
       <p>
-        The account of this address is now yours. If somebody else registered it, they know its
+        The account for this address is now yours. If someone else registered it, they know its
         password: <a href="/forgot-password">set your own</a>, which signs them out.
       </p>
     </StatusCard>
@@ -72,7 +72,7 @@ function Failed({ message }: { message: string }) {
       }
     >
       <p role="alert">{message}</p>
-      <p>Signed in, you can ask for a new link on the dashboard.</p>
+      <p>Once signed in, you can request a new link on your dashboard.</p>
     </StatusCard>
   )
 }

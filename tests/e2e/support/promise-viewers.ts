@@ -21,7 +21,10 @@ export function promiseViewers(): Promise<Viewer[]> {
   return Promise.all([withdrawing(), withdrawn(), mailed(), disputed(), taxed(), told()])
 }
 
-const withdraw = dialog('Withdraw from this contract', 'Withdraw from this contract?')
+const withdraw = dialog(
+  'Get a refund (withdraw from contract)',
+  'Withdraw from this contract and get a refund?',
+)
 
 /** Withdraws from a purchase. */
 async function withdrawing(): Promise<Viewer> {
@@ -30,7 +33,7 @@ async function withdrawing(): Promise<Viewer> {
     ...subscription,
     open: async (page) => {
       await withdraw(page)
-      await dialog('Confirm withdrawal', 'You withdrew from this contract')(page)
+      await dialog('Confirm withdrawal', 'Refund requested')(page)
     },
   }
   return { who: 'withdrawing', token: bearer, screens: [asked] }
@@ -62,7 +65,7 @@ async function mailed(): Promise<Viewer> {
     open: async (page) => {
       await withdraw(page)
       await press('Confirm withdrawal')(page)
-      await page.getByText('We sent you a link by mail.').waitFor()
+      await page.getByText('We emailed you a link.').waitFor()
     },
   }
   return { who: 'mailed', token: member.bearer, screens: [linkSent] }
@@ -76,7 +79,7 @@ async function disputed(): Promise<Viewer> {
     ...subscription,
     open: async (page) => {
       await withdraw(page)
-      await page.getByText('Your bank has this payment in dispute').waitFor()
+      await page.getByText('Your bank is disputing this payment').waitFor()
     },
   }
   return { who: 'disputed', token: bearer, screens: [refused] }

@@ -103,7 +103,7 @@ export const NEWCOMER_SCREENS: Screen[] = [
   {
     path: '/device',
     heading: 'Connect the desktop app',
-    open: send('Continue', 'Please enter the eight letters that the app shows'),
+    open: send('Continue', 'Please enter the eight letters shown in the app'),
   },
   { path: '/subscription/success', heading: 'Payment Verification Failed' },
   {
@@ -132,7 +132,10 @@ export const BUYER_SCREENS: Screen[] = [
     path: '/profile?tab=subscription',
     heading: 'Refunds',
     open: async (page) => {
-      await dialog('Withdraw from this contract', 'Withdraw from this contract?')(page)
+      await dialog(
+        'Get a refund (withdraw from contract)',
+        'Withdraw from this contract and get a refund?',
+      )(page)
       await page.getByText('You get back').waitFor()
     },
   },

@@ -257,7 +257,7 @@ async function secured(): Promise<Viewer> {
   const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
-    await dialog('Make new codes', 'Save your recovery codes')(page)
+    await dialog('Get new codes', 'Save your recovery codes')(page)
   }
   const screens: Screen[] = [
     { path, heading, open: showFactors },
@@ -275,7 +275,7 @@ async function unconfirmed(): Promise<Viewer> {
   return {
     who: 'unconfirmed',
     token: member.bearer,
-    screens: [setUp('Please confirm that it is you')],
+    screens: [setUp('Please confirm it’s you')],
   }
 }
 

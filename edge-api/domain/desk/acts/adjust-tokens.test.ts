@@ -27,9 +27,9 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   }
   const shown = await desk.preview(adjust(userId, 5_000))
   expect(shown).toEqual([
-    '5,000 tokens are given: 0 are left now, 5,000 then.',
-    'They have no refund value.',
-    'A notification tells the customer: "Our support team gave you 5,000 tokens."',
+    '5,000 tokens are added: 0 left now, 5,000 afterwards.',
+    'They cannot be refunded.',
+    'The customer gets a notification: "Our support team gave you 5,000 tokens."',
   ])
   expect(await left()).toBe(0)
   await desk.carryOut(adjust(userId, 5_000), shown)
@@ -38,7 +38,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   await use(world, claims, 1_000)
   world.advance(1_000)
   await expect(desk.carryOut(adjust(userId, -4_001))).rejects.toThrow(
-    'The account has 4,000 tokens left. Take fewer.',
+    'The account has 4,000 tokens left. Remove fewer.',
   )
   await desk.carryOut(adjust(userId, -4_000))
   expect(await left()).toBe(0)

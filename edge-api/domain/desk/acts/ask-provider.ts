@@ -29,8 +29,8 @@ export async function planAskProvider(
   const what = `${sku.replaceAll('_', ' ')} for ${formatMoney(amountMinor, currency)}`
   return {
     changes: [
-      `Razorpay is asked about ${what}, which is "${status}" here.`,
-      'What it says is settled: tokens, receipt, refunds and mails follow as from a webhook.',
+      `We ask Razorpay about ${what}, which is "${status}" here.`,
+      'Its answer is settled like a webhook: tokens, receipt, refunds and emails follow.',
     ],
     subject: purchaseId,
     carryOut: async (entry) => {

@@ -54,10 +54,10 @@ test('an address that was typed wrong is corrected: the stranger who has it is o
   await check()
   const shown = await desk.preview(correct())
   expect(shown).toEqual([
-    'The account gets the address that you typed, not proven yet. A mail there has the link that proves it.',
-    'A mail tells the former address so, without the new one. For 7 days the desk can take it back.',
-    'All sessions end. Links that were mailed to the former address do nothing any more.',
-    'The password stays: it was typed at registration.',
+    'The account gets the address you entered, not yet verified. We email a verification link there.',
+    'We email the former address about it, without naming the new one. The desk can undo this for 7 days.',
+    'All sessions end. Links emailed to the former address stop working.',
+    'The password stays: it was set at registration.',
   ])
   expect((await me(world.ctx(), callOf(claims))).user.email).toBe(former)
   world.advance(1_000)
@@ -87,8 +87,8 @@ test('the holder of the wrong mailbox loses the access it gave: the password of 
   const { world, desk, claims, former, right, user, correct, undo, signIn } = wrong
   await setUpTotp(world.ctx(), claims)
   expect((await desk.preview(correct())).slice(3)).toEqual([
-    'The password is cleared, because it was set with a link mailed to the former address. "Forgot your password?" sets a new one.',
-    'The Google account is taken off and cannot sign in any more.',
+    'The password is cleared, because it was set with a link emailed to the former address. "Forgot your password?" sets a new one.',
+    'The Google account is disconnected and can no longer sign in.',
     'What stays: the authenticator app. If the wrong person set that up, suspend the account.',
   ])
   await desk.carryOut(correct())

@@ -61,9 +61,9 @@ export async function planCorrectAddress(
   const link = await newMailedLink(ctx, 'verify')
   return {
     changes: [
-      'The account gets the address that you typed, not proven yet. A mail there has the link that proves it.',
-      `A mail tells the former address so, without the new one. For ${CORRECTION_DAYS} days the desk can take it back.`,
-      'All sessions end. Links that were mailed to the former address do nothing any more.',
+      'The account gets the address you entered, not yet verified. We email a verification link there.',
+      `We email the former address about it, without naming the new one. The desk can undo this for ${CORRECTION_DAYS} days.`,
+      'All sessions end. Links emailed to the former address stop working.',
       ...lostWays(target),
       ...keptFactors(factors[0]),
     ],
@@ -147,10 +147,10 @@ async function planUndoCorrection(
     WHERE c.user_id = ${userId} AND c.corrected_at = ${former.correctedAt})`
   return {
     changes: [
-      `The account gets its former address back, ${former.emailVerifiedAt === null ? 'not proven, as it was' : 'proven, as it was'}. A mail tells both addresses so.`,
-      'All sessions end. Links that were mailed to the other address do nothing any more.',
+      `The account gets its former address back, ${former.emailVerifiedAt === null ? 'not verified, as before' : 'verified, as before'}. We email both addresses about it.`,
+      'All sessions end. Links emailed to the other address stop working.',
       ...(former.googleSubject === null ? [] : ['Its Google account can sign in again.']),
-      'A password that was set with a link since then is cleared; one that was cleared stays so: "Forgot your password?" sets one.',
+      'A password that was set with a link since then is cleared, and a cleared one stays cleared: "Forgot your password?" sets a new one.',
     ],
     subject: null,
     carryOut: unlessTaken(
@@ -223,11 +223,11 @@ function lostWays({ passwordHash, isPasswordProven, googleSubject }: Target): st
       ? []
       : [
           isPasswordProven
-            ? 'The password is cleared, because it was set with a link mailed to the former address. "Forgot your password?" sets a new one.'
-            : 'The password stays: it was typed at registration.',
+            ? 'The password is cleared, because it was set with a link emailed to the former address. "Forgot your password?" sets a new one.'
+            : 'The password stays: it was set at registration.',
         ]
   const google =
-    googleSubject === null ? [] : ['The Google account is taken off and cannot sign in any more.']
+    googleSubject === null ? [] : ['The Google account is disconnected and can no longer sign in.']
   return [...password, ...google]
 }
 

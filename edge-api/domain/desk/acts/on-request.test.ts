@@ -29,7 +29,7 @@ test('the operator gets the export that the customer can take, and nothing secre
   const wanted: Act = { kind: 'export_data', userId }
   const shown = await desk.preview(wanted)
   expect(shown).toContain(
-    'Send it to the address of the account, which is proven, and to no other one.',
+    'Send it to the address of the account, which is verified, and to no other.',
   )
   expect(await desk.entries(userId)).toEqual([])
   const { data } = await desk.carryOut(wanted, shown)
@@ -49,10 +49,10 @@ test('the operator deletes an account as its user does: receipts, ledger and the
   const wanted: Act = { kind: 'delete_account', userId }
   const shown = await desk.preview(wanted)
   expect(shown).toEqual([
-    'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased.',
-    '1 paid purchase with receipts and the ledger stay, as tax law asks.',
-    '1,000,000 tokens can no longer be used, and no money goes back by itself: if the customer wants it, refund first.',
-    'A last mail tells the address so. Tickets and applications from it are deleted too.',
+    'The account is deleted permanently: name, address, sessions, history, emails and second steps are erased.',
+    '1 paid purchase with receipts and the ledger stay, as tax law requires.',
+    '1,000,000 tokens can no longer be used, and nothing is refunded automatically: if the customer wants a refund, do that first.',
+    'Its address gets a last email. Tickets and applications from it are deleted too.',
   ])
   expect((await me(world.ctx(), callOf(claims))).user.id).toBe(userId)
   const clicks = [1, 2, 3, 4, 5].map(() => desk.carryOut(wanted, shown))

@@ -38,11 +38,11 @@ export async function planExportData(
   const isProven = target.emailVerifiedAt !== null
   return {
     changes: [
-      'You get a file with everything that the export in the settings has. Nothing in the account changes.',
+      'You get a file with everything in the export from the settings. Nothing in the account changes.',
       isProven
-        ? 'Send it to the address of the account, which is proven, and to no other one.'
-        : 'The address of the account is not proven. Make sure that who asks is the customer before you send the file.',
-      'The history of the account keeps that our support took the data.',
+        ? 'Send it to the address of the account, which is verified, and to no other.'
+        : 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.',
+      'The history of the account shows that support exported the data.',
     ],
     subject: null,
     ...(data === undefined ? {} : { data }),
@@ -80,16 +80,16 @@ export async function planDeleteAccount(
   const tokens = left[0]?.tokens ?? 0
   return {
     changes: [
-      'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased.',
-      `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law asks.`,
+      'The account is deleted permanently: name, address, sessions, history, emails and second steps are erased.',
+      `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law requires.`,
       ...(tokens > 0
         ? [
-            `${counted(tokens, 'token')} can no longer be used, and no money goes back by itself: if the customer wants it, refund first.`,
+            `${counted(tokens, 'token')} can no longer be used, and nothing is refunded automatically: if the customer wants a refund, do that first.`,
           ]
         : []),
       target.emailVerifiedAt === null
-        ? 'Its address gets no mail, and tickets and applications from it stay, because it is not proven.'
-        : 'A last mail tells the address so. Tickets and applications from it are deleted too.',
+        ? 'Its address gets no email, and tickets and applications from it stay, because it is not verified.'
+        : 'Its address gets a last email. Tickets and applications from it are deleted too.',
     ],
     subject: null,
     carryOut: async ({ write }) => {

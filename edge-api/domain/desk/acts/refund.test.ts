@@ -63,9 +63,9 @@ test('by the formula, an operator refunds what the buyer could, also later: show
   world.advance(days(20))
   const shown = await desk.preview(refund(null))
   expect(shown).toEqual([
-    'USD 20.00 (2,000 cents) of Token pack goes back: USD 25.00 × 800,000 unused tokens ÷ 1,000,000.',
-    'The 800,000 unused tokens are taken now.',
-    'A mail acknowledges it to the customer, and another one follows when the money is sent.',
+    'USD 20.00 (2,000 cents) of Token pack is refunded: USD 25.00 × 800,000 unused tokens ÷ 1,000,000.',
+    'The 800,000 unused tokens are removed now.',
+    'The customer gets an email now, and another when the money is sent.',
   ])
   expect(await outcome()).toMatchObject({ left: 800_000, owed: [] })
   await desk.carryOut(refund(null), shown)
@@ -94,9 +94,9 @@ test('by the formula, an operator refunds what the buyer could, also later: show
 test('a given amount takes its share of the tokens at once, is sent once, and leaves the rest to the buyer', async () => {
   const { world, refund, desk, outcome, sent, askAll, runLater, userId } = await openPack()
   expect(await desk.preview(refund(500))).toEqual([
-    'USD 5.00 (500 cents) of Token pack goes back. Of the payment, USD 25.00 is left now, USD 20.00 then.',
-    '200,000 tokens are taken now, the share of this money as far as it is left.',
-    'A mail tells the customer when the money is sent.',
+    'USD 5.00 (500 cents) of Token pack is refunded. The payment has USD 25.00 left now, USD 20.00 afterwards.',
+    '200,000 tokens are removed now: the share of this money, as far as it is left.',
+    'The customer gets an email when the money is sent.',
   ])
   await desk.carryOut(refund(500))
   expect(await outcome()).toMatchObject({ left: 600_000, owed: [{ reason: 'goodwill' }] })
@@ -113,7 +113,7 @@ test('a given amount takes its share of the tokens at once, is sent once, and le
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 0 })
 
   await expect(desk.preview(refund(501))).rejects.toThrow(
-    'Of this payment, USD 5.00 (500 cents) is left. Give no more than that.',
+    'Only USD 5.00 (500 cents) of this payment is left. Enter no more than that.',
   )
   await desk.carryOut(refund(500))
   await runLater()
@@ -191,11 +191,13 @@ test('a plan goes on after a given part, and ends when all of its money went bac
     purchaseId: purchase.id,
     amountMinor,
   })
-  expect(await desk.preview(give(99_900))).toContain('The plan goes on.')
+  expect(await desk.preview(give(99_900))).toContain('The plan continues.')
   await desk.carryOut(give(99_900))
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 99_900 }] })
   expect(await statusNow()).toBe('active')
-  expect(await desk.preview(give(200_000))).toContain('The plan ends when the money has gone back.')
+  expect(await desk.preview(give(200_000))).toContain(
+    'The plan ends once the money has been refunded.',
+  )
   await desk.carryOut(give(200_000))
   expect(await paid.outcome()).toMatchObject({ left: 0 })
   expect(await statusNow()).toBe('active')

@@ -72,11 +72,11 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): PlannedAct 
   if (amountMinor === null || amountMinor < REFUND_MIN_MINOR) throw refuse(DESK_ACT.tooLittle)
   return {
     changes: [
-      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back: ${formatMoney(price, currency)} × ${inFigures(unusedTokens)} unused tokens ÷ ${inFigures(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
-      `The ${inFigures(unusedTokens)} unused tokens are taken now.`,
+      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} is refunded: ${formatMoney(price, currency)} × ${inFigures(unusedTokens)} unused tokens ÷ ${inFigures(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
+      `The ${inFigures(unusedTokens)} unused tokens are removed now.`,
       ...(kind === 'plan' ? ['The plan ends now.'] : []),
       ...(hasPacks ? ['The customer keeps the tokens of packs that were bought with it.'] : []),
-      'A mail acknowledges it to the customer, and another one follows when the money is sent.',
+      'The customer gets an email now, and another when the money is sent.',
     ],
     subject: purchase.id,
     carryOut: async (entry) => {
@@ -108,19 +108,19 @@ function ofAmount(
   const left = price - (refundedBeforeMinor ?? 0)
   if (left <= 0) throw refuse(DESK_ACT.refunded)
   if (amountMinor > left) {
-    throw refuse(`Of this payment, ${inFull(left, currency)} is left. Give no more than that.`)
+    throw refuse(`Only ${inFull(left, currency)} of this payment is left. Enter no more than that.`)
   }
   const isAll = amountMinor === left
   return {
     changes: [
-      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back. Of the payment, ${formatMoney(left, currency)} is left now, ${formatMoney(left - amountMinor, currency)} then.`,
+      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} is refunded. The payment has ${formatMoney(left, currency)} left now, ${formatMoney(left - amountMinor, currency)} afterwards.`,
       tokens === 0
-        ? 'No tokens are taken: none of its share is left.'
-        : `${inFigures(tokens)} tokens are taken now, the share of this money as far as it is left.`,
+        ? 'No tokens are removed: none of its share is left.'
+        : `${inFigures(tokens)} tokens are removed now: the share of this money, as far as it is left.`,
       ...(kind === 'plan'
-        ? [isAll ? 'The plan ends when the money has gone back.' : 'The plan goes on.']
+        ? [isAll ? 'The plan ends once the money has been refunded.' : 'The plan continues.']
         : []),
-      'A mail tells the customer when the money is sent.',
+      'The customer gets an email when the money is sent.',
     ],
     subject: purchase.id,
     carryOut: async (entry) => {

@@ -48,7 +48,7 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
   }
   return {
     changes: [
-      `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
+      `The email "${kind.replaceAll('_', ' ')}" to ${toAddress} is sent ${isWaiting ? 'now' : 'again'}.`,
     ],
     subject: mailId,
     // Of several clicks within a minute one counts.

@@ -59,7 +59,7 @@ async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct>
     changes: [
       'Nobody can sign in to the account.',
       endOf(open[0]?.count ?? 0),
-      `A mail tells ${email} so, and how to get money back.`,
+      `We email ${email} about it, and about how to get a refund.`,
     ],
     subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
@@ -84,7 +84,7 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
   const { email, suspendedAt } = target
   if (suspendedAt === null) throw refuse(DESK.isNotSuspended)
   return {
-    changes: ['The account can be signed in to again.', `A mail tells ${email} so.`],
+    changes: ['The account can sign in again.', `We email ${email} about it.`],
     subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
       lifted: ctx.db
@@ -117,4 +117,4 @@ function countOpen(ctx: Context, userId: string) {
 }
 
 const endOf = (count: number) =>
-  count === 1 ? 'One session ends.' : `${count} sessions end, and codes to sign in are void.`
+  count === 1 ? 'One session ends.' : `${count} sessions end, and sign-in codes stop working.`

@@ -107,7 +107,7 @@ function changesOf(found: Submission, act: SubmissionAct, answer: Answer | null)
   if (act.kind === 'state' && moved.length === 0) {
     throw new Refusal('NOTHING_TO_CHANGE', INBOX.sameState)
   }
-  const sent = answer === null ? [] : [`A mail answers ${name}: "${answer.subject}".`]
+  const sent = answer === null ? [] : [`${name} gets an email: "${answer.subject}".`]
   return [...sent, ...moved]
 }
 
