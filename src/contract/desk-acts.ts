@@ -147,8 +147,8 @@ export const ACCOUNT_ACTS: readonly AccountAct[] = [
     act: (userId) => ({ kind: 'lift_suspension', userId }),
   },
   {
-    label: 'Give or take tokens',
-    field: { label: 'Tokens', hint: () => '5000 gives, -5000 takes.' },
+    label: 'Add or remove tokens',
+    field: { label: 'Tokens', hint: () => '5000 adds, -5000 removes.' },
     act: (userId, typed) => ({ kind: 'adjust_tokens', userId, tokens: numberIn(typed) }),
   },
   {
@@ -163,7 +163,7 @@ export const ACCOUNT_ACTS: readonly AccountAct[] = [
     act: (userId, email) => ({ kind: 'correct_address', userId, email }),
   },
   {
-    label: 'Take the correction back',
+    label: 'Undo the correction',
     isOffered: ({ correctedUntil }) => correctedUntil !== null,
     act: (userId) => ({ kind: 'undo_correction', userId }),
   },

@@ -28,7 +28,7 @@ export function AccountActs({ customer, onDone }: Props) {
       </div>
       {correctedUntil !== null && (
         <p className="row-note">
-          The address was corrected. Until {formatMinute(correctedUntil)} this can be taken back.
+          The address was corrected. This can be undone until {formatMinute(correctedUntil)}.
         </p>
       )}
     </>

@@ -29,8 +29,8 @@ export const CLIPS: readonly Clip[] = [
   {
     id: 'professional-communication',
     title: 'Professional Communication',
-    description: 'A tense mail, answered in calm words.',
-    alt: 'A mail with a calmer wording in an overlay.',
+    description: 'A tense email, answered in calm words.',
+    alt: 'An email with calmer wording in an overlay.',
   },
   {
     id: 'system-design',

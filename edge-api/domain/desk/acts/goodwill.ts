@@ -42,21 +42,21 @@ async function adjustTokens(
   requireTarget(targets)
   const left = found[0]?.left ?? 0
   if (left + tokens < 0) {
-    throw refuse(`The account has ${inFigures(left)} tokens left. Take fewer.`)
+    throw refuse(`The account has ${inFigures(left)} tokens left. Remove fewer.`)
   }
   // A second click, or a use in between, finds another number of tokens.
   const isAsSeen = sql`EXISTS (
     SELECT 1 FROM users u
     LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
     WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
-  const said = `Our support ${tokens > 0 ? 'gave you' : 'took'} ${inFigures(Math.abs(tokens))} tokens.`
+  const said = `Our support team ${tokens > 0 ? 'gave you' : 'removed'} ${inFigures(Math.abs(tokens))} tokens.`
   return {
     changes: [
-      `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${inFigures(left)} are left now, ${inFigures(left + tokens)} then.`,
+      `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'added' : 'removed'}: ${inFigures(left)} left now, ${inFigures(left + tokens)} afterwards.`,
       tokens > 0
-        ? 'They have no refund value.'
-        : 'They come off what was given by hand first. Of bought tokens, they count as used: no refund pays for them.',
-      `A notification tells the customer: "${said}"`,
+        ? 'They cannot be refunded.'
+        : 'Tokens that support added go first. Bought tokens that go count as used: they cannot be refunded.',
+      `The customer gets a notification: "${said}"`,
     ],
     subject: null,
     carryOut: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
@@ -103,7 +103,7 @@ async function extendPlan(
   return {
     changes: [
       `The plan ends on ${dayInWords(endsAt)} instead of ${dayInWords(plan.endsAt)}.`,
-      'A notification tells the customer. No tokens are added.',
+      'The customer gets a notification. No tokens are added.',
     ],
     subject: plan.id,
     carryOut: inOneBatch(
@@ -115,7 +115,7 @@ async function extendPlan(
           .set({ extraDays: plan.extraDays + days })
           .where(and(isThis, isWritten)),
         event: notify(ctx, userId, {
-          text: `Our support extended your plan until ${dayInWords(endsAt)}.`,
+          text: `Our support team extended your plan until ${dayInWords(endsAt)}.`,
           when: isWritten,
         }),
       }),
