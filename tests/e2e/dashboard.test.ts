@@ -22,7 +22,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   const person = await registeredPerson()
   const { page, complaints } = await openAs(person.token, '/dashboard')
   await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
-  await page.getByText('Nothing bought yet').waitFor()
+  await page.getByText('No purchases yet').waitFor()
   await page.getByText('Verify your email to get 20,000 free tokens.').waitFor()
   await page.getByRole('heading', { name: 'Five steps to your first answer' }).waitFor()
   const main = await page.locator('main').innerText()

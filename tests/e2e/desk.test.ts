@@ -60,7 +60,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
 
   // As on a screen of 1280 pixels at 400 %.
   await page.setViewportSize({ width: 320, height: 256 })
-  await page.getByText('Show each day').click()
+  await page.getByText('Show by day').click()
   const cut = page.locator('.table-scroll, .desk-figures, .desk-figures *')
   await expect
     .poll(() =>
@@ -92,7 +92,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await gift.getByText('Enter a whole number of tokens').waitFor()
   await gift.getByLabel('Tokens').fill('5,000')
   await gift.getByRole('button', { name: 'Preview changes' }).click()
-  await gift.getByText('5,000 tokens are added').waitFor()
+  await gift.getByText('5,000 tokens are given').waitFor()
   await gift.getByRole('button', { name: 'Add or remove tokens' }).click()
   await page.getByText('adjustment of 5,000 tokens').waitFor()
   // The plan's entries are below its head, and the gift is not among them.

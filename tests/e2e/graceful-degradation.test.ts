@@ -47,10 +47,10 @@ test('a part that cannot load leaves the rest of the dashboard working', async (
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/dashboard')
   await page.getByText('We could not load your usage.').waitFor()
-  await page.getByText('Nothing bought yet').waitFor()
+  await page.getByText('No purchases yet').waitFor()
   await page.unroute('**/api/usage?*')
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await page.getByText('Nothing bought yet').waitFor()
+  await page.getByText('No purchases yet').waitFor()
 })
 
 test('without a network the page says so, keeps the session and recovers by itself', async () => {
@@ -78,7 +78,7 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
   })
   expect({ delay, name, rest }).toEqual({ delay: '0.4s', name: 'appear', rest: 'backwards' })
   release()
-  await page.getByText('Nothing bought yet').waitFor()
+  await page.getByText('No purchases yet').waitFor()
 })
 
 test('without JavaScript account pages say what is missing and link to pages that work', async () => {

@@ -67,9 +67,9 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
 
 test('a plan is cancelled and reactivated, each after a confirmation', async () => {
   const { page } = await openSettings('/profile?tab=subscription', await personWithPlan())
-  await page.getByText('Cancelling refunds nothing').waitFor()
+  await page.getByText('Cancelling does not refund you').waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
-  await page.getByText('Nothing is refunded').waitFor()
+  await page.getByText('This is not a refund').waitFor()
   await page.getByRole('button', { name: 'Keep my plan' }).click()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('button', { name: 'Cancel my plan' }).click()

@@ -108,7 +108,7 @@ test('a mail is sent again with --write and a reason, and else only spoken of', 
     })
     return [rows.length, ...acts.map(({ operatorId, reason }) => `${operatorId} ${reason}`)]
   }
-  const sentence = 'The mail "account suspended" to a@example.test is sent once more.'
+  const sentence = 'The email "account suspended" to a@example.test is sent again.'
   const said = await resendMail(ctx, id, { isWrite: false, reason: '' })
   expect(said).toEqual([sentence, expect.stringContaining('Nothing is changed yet.')])
   const silent = resendMail(ctx, id, { isWrite: true, reason: '' })

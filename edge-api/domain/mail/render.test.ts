@@ -42,7 +42,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   registration_attempt: { payload: {} },
   new_device: {
     payload: { device: 'Firefox on Windows', secret: 'abc' },
-    says: 'signed in on a new device: Firefox on Windows.',
+    says: 'sign-in to your account on a new device: Firefox on Windows.',
   },
   factor_changed: {
     payload: { change: 'A second step was added: passkey.', secret: 'abc' },
@@ -51,7 +51,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   mails_changed: { payload: { areRemindersOn: false, secret: 'abc' } },
   device_approved: {
     payload: { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: 'abc' },
-    says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
+    says: 'that calls itself "Sotto for Windows" can now sign in to your account. Its code was confirmed on Firefox on Linux.',
   },
   google_connected: { payload: { isPasswordCleared: true, secret: 'abc' } },
   terms_changed: {

@@ -53,7 +53,7 @@ async function useUp(world: World, email: string, count: number = DAILY_LIMITS.p
 const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string) =>
   expect(signIn(browser, email, password)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
-    message: expect.stringContaining('reset the password by mail'),
+    message: expect.stringContaining('reset your password by email'),
   })
 
 test('100 of 200 wrong passwords in a day are checked, and a browser that signed in before still signs in', async () => {

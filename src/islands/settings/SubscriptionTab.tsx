@@ -201,5 +201,5 @@ const CANCEL = {
   isDangerous: true,
   onYes: planSettings.cancel,
   children:
-    'It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. Cancelling does not refund you: to get a refund, use the button below your purchases.',
+    'It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: to get one, use the button below your purchases.',
 }

@@ -27,7 +27,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   }
   const shown = await desk.preview(adjust(userId, 5_000))
   expect(shown).toEqual([
-    '5,000 tokens are added: 0 left now, 5,000 afterwards.',
+    '5,000 tokens are given: 0 left now, 5,000 afterwards.',
     'They cannot be refunded.',
     'The customer gets a notification: "Our support team gave you 5,000 tokens."',
   ])

@@ -52,7 +52,7 @@ async function adjustTokens(
   const said = `Our support team ${tokens > 0 ? 'gave you' : 'removed'} ${inFigures(Math.abs(tokens))} tokens.`
   return {
     changes: [
-      `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'added' : 'removed'}: ${inFigures(left)} left now, ${inFigures(left + tokens)} afterwards.`,
+      `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${inFigures(left)} left now, ${inFigures(left + tokens)} afterwards.`,
       tokens > 0
         ? 'They cannot be refunded.'
         : 'Tokens that support added go first. Bought tokens that go count as used: they cannot be refunded.',

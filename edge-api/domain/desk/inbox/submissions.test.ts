@@ -92,7 +92,7 @@ test('an answer is mailed once with the number and the team’s address, and wri
 
   const preview = await act(answer, true)
   expect(preview.changes).toEqual([
-    `A mail answers ${name}: "${brand.productName}: your message ${name}".`,
+    `${name} gets an email: "${brand.productName}: your message ${name}".`,
     `${name} becomes "answered"; it was "new".`,
   ])
   expect(preview.mail).toContain('they are there now: secret-words.')
