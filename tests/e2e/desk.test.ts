@@ -118,7 +118,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await dialog.getByLabel('Reason').fill('Resells accounts')
   await dialog.getByRole('button', { name: 'Preview changes' }).click()
   await dialog.getByText('Nobody can sign in to the account.').waitFor()
-  await dialog.getByText('Why: Resells accounts').waitFor()
+  await dialog.getByText('Reason: Resells accounts').waitFor()
   await dialog.getByRole('button', { name: 'Back' }).click()
   await dialog.getByLabel('Reason').fill('Resells its accounts')
   await dialog.getByRole('button', { name: 'Preview changes' }).click()

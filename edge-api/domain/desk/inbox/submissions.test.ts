@@ -111,7 +111,7 @@ test('an answer is mailed once with the number and the team’s address, and wri
   const rendered = renderMail(mail, world.ctx())
   expect(rendered.replyTo).toBe(brand.supportEmail)
   expect(rendered.subject).toBe(`${brand.productName}: your message ${name}`)
-  expect(rendered.text).toContain(`leave ${name} in the subject`)
+  expect(rendered.text).toContain(`keep ${name} in the subject`)
   // The customer's own words are not repeated: anybody can name any address.
   expect(rendered.text).not.toContain('Where are')
   expect(acts).toMatchObject([
