@@ -44,6 +44,8 @@ export interface RefundOrDispute {
   beganAt: number
   /** When this was so, milliseconds UTC; null for an answer that Razorpay gives now. A later report replaces it. */
   asOf: number | null
+  /** What `refund` wrote on it: the key under which we sent it. Null for what somebody else did. */
+  reason: string | null
 }
 
 /** An order that carries a purchase's id as its receipt, which only our key can have written. */

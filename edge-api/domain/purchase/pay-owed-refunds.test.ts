@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import {
+  factsOf,
   GatewayUnavailable,
   type PaymentFact,
   type PaymentGateway,
@@ -9,6 +10,7 @@ import {
 } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { settle } from './settle.ts'
 
 type Request = Parameters<PaymentGateway['refund']>[0]
 type Paid = Awaited<ReturnType<typeof openPaid>>
@@ -41,6 +43,9 @@ async function openDebts(world?: Paid['world']) {
     payAndLook: (refunds: RefundOrDispute[]) =>
       pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
     keys: () => requests.map(({ key }) => key),
+    /** The id of the refund that was sent last. */
+    sentId: async () =>
+      String((await paid.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id']),
     alerts: () => paid.world.alerts.filter(({ event }) => event.startsWith('owed money')),
     heldMails: () =>
       paid.world.read(`
@@ -93,7 +98,7 @@ test('after a refund failed, the next has a key of its own', async () => {
   const debts = await openDebts()
   const { amount } = await debts.askAll()
   await debts.pay()
-  const id = String((await debts.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id'])
+  const id = await debts.sentId()
   const failed = refundOf(debts.payment, { id, amountMinor: amount, state: 'undone' })
   await debts.report({ refundsAndDisputes: [failed] })
   debts.world.advance(minutes(61))
@@ -106,9 +111,29 @@ test('a refund that Razorpay lists as sent is not sent again, whatever a report 
   const debts = await openDebts()
   const { amount } = await debts.askAll()
   await debts.pay()
-  const id = String((await debts.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id'])
+  const id = await debts.sentId()
   const sent = refundOf(debts.payment, { id, amountMinor: amount })
   await debts.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
+  debts.world.advance(minutes(61))
+  await debts.payAndLook([sent])
+  expect(debts.keys()).toHaveLength(1)
+  expect(debts.world.alerts).toMatchObject([
+    { event: 'a payment contradicts itself', fields: { refundId: id } },
+  ])
+})
+
+test('what was sent for a debt is not sent again, whatever the sums here say, and an alert is raised', async () => {
+  const debts = await openDebts()
+  const part = refundOf(debts.payment, { amountMinor: 100_000, state: 'open' })
+  await debts.report({ refundsAndDisputes: [part] })
+  debts.world.advance(minutes(5))
+  const { amount } = await debts.askAll()
+  // Another isolate learns in the very same millisecond that the part had failed before.
+  const facts = factsOf({ refundsAndDisputes: [{ ...part, state: 'undone' }] })
+  await settle(debts.world.ctx(), debts.purchase, facts)
+  await debts.pay()
+  const id = await debts.sentId()
+  const sent = refundOf(debts.payment, { id, amountMinor: amount, reason: debts.keys()[0] ?? null })
   debts.world.advance(minutes(61))
   await debts.payAndLook([sent])
   expect(debts.keys()).toHaveLength(1)

@@ -32,6 +32,8 @@ const OwedRefund = z.object({
    * debt can pay another, and then the same amount is owed once more.
    */
   refunds: z.int(),
+  /** All that is or was owed back of this payment, in minor units. */
+  owedInAllMinor: z.int(),
   attempts: z.int(),
 })
 type OwedRefund = z.output<typeof OwedRefund>
@@ -40,7 +42,9 @@ type OwedRefund = z.output<typeof OwedRefund>
  * Sends the refunds of extra money, those that buyers asked for, and those of operators. Each run claims the refunds
  * that it tries, and the idempotency key makes a repetition the same refund. The state changes only through `settle`.
  */
-export async function payOwedRefunds(ctx: Context): Promise<void> {
+export async function payOwedRefunds(given: Context): Promise<void> {
+  // The call that owed a refund also sends it. What is learned meanwhile of earlier refunds comes after it (`stillBefore`).
+  const ctx = { ...given, now: given.now + 1 }
   const [claimed] = await ctx.db.batch([claimOwed(ctx)])
   if (claimed.length === 0) return
   for (const refundOwed of await findOwed(ctx, claimed)) {
@@ -62,17 +66,31 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
 
 /**
  * Before money leaves, asks Razorpay for the refunds made so far and settles them, because a report of one may be lost
- * or false. Undefined when Razorpay lists a refund that is undone here: then a person must decide.
+ * or false. Undefined when a person must decide: Razorpay lists a refund that is undone here, or all that is owed was sent.
  */
 async function look(ctx: Context, owed: OwedRefund): Promise<OwedRefund | undefined> {
   const { paymentId } = owed
   const refunds = await ctx.payments.refundsOfPayment(paymentId)
   if (refunds.length > 0) await settleRefunds(ctx, owed, refunds)
   const [contradicted] = await ctx.db.batch([selectContradicted(ctx, refunds)])
-  const [first] = contradicted
-  if (first === undefined) return (await findOwed(ctx, [owed]))[0]
+  const [left] = await findOwed(ctx, [owed])
+  const [first] =
+    left === undefined ? contradicted : [...contradicted, ...sentBeyond(left, refunds)]
+  if (first === undefined) return left
   ctx.log.alert('a payment contradicts itself', { paymentId, refundId: first.id })
   return undefined
+}
+
+/** What we sent of the payment and what stands, if sending this too would make it more than was ever owed. */
+function sentBeyond(
+  { paymentId, amountMinor, owedInAllMinor }: OwedRefund,
+  refunds: readonly RefundOrDispute[],
+): RefundOrDispute[] {
+  const sent = refunds.filter(
+    ({ state, reason }) => state !== 'undone' && reason?.includes(paymentId) === true,
+  )
+  const total = sent.reduce((sum, refund) => sum + refund.amountMinor, Math.max(0, amountMinor))
+  return total > owedInAllMinor ? sent : []
 }
 
 /** The refunds that are undone here and not at Razorpay. */
@@ -167,7 +185,8 @@ async function findOwed({ db }: Context, claimed: readonly Claimed[]) {
         o.reason, o.amount_minor - ${wentBack} AS amountMinor, (
           SELECT count(*) FROM refunds_and_disputes t
           WHERE t.payment_id = m.id AND t.kind = 'refund'
-        ) AS refunds
+        ) AS refunds,
+        (SELECT sum(e.amount_minor) FROM owed_refunds e WHERE e.payment_id = m.id) AS owedInAllMinor
       FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
       WHERE (o.payment_id, o.number) IN (
         SELECT f.value ->> 0, f.value ->> 1 FROM json_each(${JSON.stringify(keys)}) f

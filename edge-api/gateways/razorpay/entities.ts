@@ -79,6 +79,7 @@ export const RefundEntity = z.object({
   currency: Currency,
   status: z.enum(['pending', 'processed', 'failed', 'reversed']),
   created_at: Instant,
+  notes: Written.notes,
 })
 export type RefundEntity = z.output<typeof RefundEntity>
 
@@ -153,6 +154,7 @@ export function toRefundFact(entity: RefundEntity): RefundOrDispute {
     respondBy: null,
     beganAt: entity.created_at * 1_000,
     asOf: null,
+    reason: entity.notes['reason'] ?? null,
   }
 }
 
@@ -169,6 +171,7 @@ export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
     respondBy: typeof entity.respond_by === 'number' ? entity.respond_by * 1_000 : null,
     beganAt: entity.created_at * 1_000,
     asOf: null,
+    reason: null,
   }
 }
 

@@ -154,6 +154,7 @@ test.each([
       respondBy: 1_790_000_000_000,
       beganAt: 1_780_000_000_000,
       asOf: 1_780_000_001_999,
+      reason: null,
     },
   ])
 })

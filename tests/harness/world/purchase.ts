@@ -100,6 +100,7 @@ export function refundOf(
     respondBy: null,
     beganAt: 1,
     asOf: null,
+    reason: null,
     ...overrides,
   }
 }
