@@ -36,6 +36,15 @@ test('a password is hashed with 32 MiB, three times, in every environment', () =
   }
 })
 
+test('secrets that are rotated leave the key of the trials as it was', () => {
+  const keyOf = (env: object) => {
+    const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ...env }), [])
+    return newContext({ visitor: VISITOR, now: NOW, purpose: 'other' }).ctx.trialKey
+  }
+  expect(keyOf({ JWT_SECRETS: `k3:${'d'.repeat(32)}` })).toEqual(keyOf({}))
+  expect(keyOf({ TRIAL_SECRET: 'e'.repeat(32) })).not.toEqual(keyOf({}))
+})
+
 test('a mail that the provider does not take in ten seconds counts as not sent', async () => {
   vi.useFakeTimers()
   onTestFinished(() => {

@@ -38,5 +38,9 @@ test('a run settles a webhook that was stored and not settled, of a purchase tha
   ])
   world.advance(minutes(2))
   await settleOpenPurchases(world.ctx())
-  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  const { status, grants } = await outcome()
+  expect({ status, grants }, 'the purchase that the stored webhook says is paid').toEqual({
+    status: 'paid',
+    grants: 1,
+  })
 })

@@ -73,7 +73,8 @@ test('a forged form, one of another order and a malformed one lead to the cancel
     { orderId: 'order_EMU00000000000' },
     { orderId: 'order_x/../../settlements' },
   ]) {
-    expect(await post(formOf({ ...triple, ...changed }))).toEqual(REFUSED)
+    const landed = await post(formOf({ ...triple, ...changed }))
+    expect(landed, `a form with ${JSON.stringify(changed)}`).toEqual(REFUSED)
   }
   expect(await post({})).toEqual(REFUSED)
   expect(await post({ razorpay_payment_id: 'a'.repeat(500) })).toEqual(REFUSED)
@@ -117,10 +118,12 @@ test('a payment link that is paid without a session grants the tokens to its own
   const forged = new URL(back)
   forged.searchParams.set('razorpay_signature', 'a'.repeat(64))
   const invented = new URL('/api/payment/link-callback?razorpay_payment_link_status=paid', back)
-  for (const url of [forged, invented]) expect(await follow(url)).toEqual(REFUSED)
-  expect(await follow(back)).toEqual({
+  expect(await follow(forged), 'a return with a forged signature').toEqual(REFUSED)
+  expect(await follow(invented), 'a return with a status and no signature').toEqual(REFUSED)
+  expect(await follow(back), 'the return of the buyer who paid the link').toEqual({
     pathname: '/subscription/success',
     query: { subscription_id: link.purchaseId, payment_id: paymentId },
   })
-  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+  const { tokens } = await buyer.balance()
+  expect(tokens.total, 'tokens of the owner of the link').toBe(1_000_000)
 })
