@@ -1,10 +1,10 @@
+import { ApplicationInput } from '../../src/contract/careers.ts'
+
 /** An application for a job, without the address of whoever applies. */
-export const APPLICATION = {
+export const APPLICATION = ApplicationInput.omit({ email: true }).parse({
   jobId: 'software-engineer-junior',
   fullName: 'Ada',
   phone: '1',
-  linkedinUrl: '',
-  githubUrl: '',
   resumeUrl: 'https://example.test/cv',
   currentLocation: 'London',
   workingCountry: 'Other',
@@ -12,4 +12,4 @@ export const APPLICATION = {
   remotePreference: 'hybrid',
   experience: 'Much',
   whyJoin: 'Work',
-} as const
+})

@@ -9,8 +9,6 @@ const FILLED = {
   fullName: 'Ada Lovelace',
   email: 'ada@example.test',
   phone: '+44 1',
-  linkedinUrl: '',
-  githubUrl: '',
   resumeUrl: 'https://example.test/cv.pdf',
   currentLocation: 'London, United Kingdom',
   workingCountry: 'United Kingdom',
@@ -30,7 +28,7 @@ async function start() {
 test("the server's errors are listed the same way, and the form stays open", async () => {
   const { application, state, server } = await start()
   server.refuse(applyEndpoint, 'VALIDATION_FAILED', 'x', [{ path: 'resumeUrl', msg: 'is dead' }])
-  application.reset(FILLED)
+  application.reset({ ...application.$form.get().values, ...FILLED })
   await application.submit()
   expect(state()).toMatchObject({
     step: 'filling',
@@ -45,7 +43,7 @@ test('a failure shows its message, the fallback, or the network message', async 
   server.refuse(applyEndpoint, 'RATE_LIMITED', 'Too many attempts.')
   server.answerRaw(applyEndpoint, 502, '')
   server.cutOff(applyEndpoint)
-  application.reset(FILLED)
+  application.reset({ ...application.$form.get().values, ...FILLED })
   const messages: (string | null)[] = []
   for (let tries = 0; tries < 3; tries += 1) {
     await application.submit()

@@ -13,7 +13,7 @@ const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, qu
 test('a failure keeps the values', async () => {
   const { ticket, said, server } = await start()
   server.cutOff(submitTicketEndpoint)
-  ticket.reset(FILLED)
+  ticket.reset({ ...ticket.$form.get().values, ...FILLED })
   await ticket.submit()
   expect(said()).toEqual(['error: Failed to submit support ticket'])
   expect(ticket.$form.get().values.query).toBe('Help')

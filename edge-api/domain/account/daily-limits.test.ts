@@ -9,6 +9,7 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
+import { TicketInput } from '../../../src/contract/support.ts'
 import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { applyForJob } from '../careers/apply-for-job.ts'
@@ -55,7 +56,7 @@ test('tickets and applications of strangers use up no other mails, and one mailb
   const write = (from: string) =>
     submitTicket(world.ctx(), {
       ...NO_INPUT,
-      body: { email: from, severity: 'low', isFeatureRequest: false, query: 'Hello' },
+      body: TicketInput.parse({ email: from, query: 'Hello' }),
     })
   const [name, domain] = email.split('@')
   await repeat(2, () => write(email))

@@ -3,6 +3,7 @@ import { mailsAt } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { TicketInput } from '../../../src/contract/support.ts'
 import { applyForJob } from '../careers/apply-for-job.ts'
 import { renderMail } from '../mail/render.ts'
 import { submitTicket } from './submit-ticket.ts'
@@ -19,7 +20,7 @@ async function mailed(world: World, email: string) {
 test('an acknowledgement repeats nothing of a stranger, since anybody can name any address', async () => {
   const world = createWorld()
   const email = `${randomUUID()}@example.test`
-  const ticket = { email, severity: 'high', isFeatureRequest: false, query: BAIT } as const
+  const ticket = TicketInput.parse({ email, severity: 'high', query: BAIT })
   await submitTicket(world.ctx(), { ...NO_INPUT, body: ticket })
   const application = {
     ...APPLICATION,

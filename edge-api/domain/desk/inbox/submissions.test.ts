@@ -13,6 +13,7 @@ import {
 } from '../../../../tests/harness/world/world.ts'
 import { brand } from '../../../../site/brand.ts'
 import { INBOX, type SubmissionAct } from '../../../../src/contract/desk-inbox.ts'
+import { TicketInput } from '../../../../src/contract/support.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { mails } from '../../../db/schema/records.ts'
@@ -40,10 +41,13 @@ async function newInbox(url = databaseUrl()) {
     emailVerifiedAt: world.now(),
     passwordHash: cheapHash(),
   })
-  const body = { email: email.toUpperCase(), severity: 'high', isFeatureRequest: false } as const
   const sent = await submitTicket(world.ctx(), {
     ...NO_INPUT,
-    body: { ...body, query: 'Where are\nmy tokens?' },
+    body: TicketInput.parse({
+      email: email.toUpperCase(),
+      severity: 'high',
+      query: 'Where are\nmy tokens?',
+    }),
   })
   const applied = await applyForJob(world.ctx(), {
     ...NO_INPUT,
