@@ -184,7 +184,7 @@ test('a genuine proof of an order grants its owner the tokens, also without a se
   expect(await countOfRequests()).toBe(asked)
 })
 
-test('a browser that comes back without a signature, or with one of an unknown link, sees the cancel page', async () => {
+test('a browser that comes back without a signature, or with a forged one, sees the cancel page', async () => {
   const { world, call } = await newShopper()
   const failed = '/subscription/cancel?reason=verification_failed'
   expect(await returnFromLink(world.ctx(), {})).toBe(failed)
@@ -197,7 +197,7 @@ test('a browser that comes back without a signature, or with one of an unknown l
     razorpay_payment_id: 'pay_EMU00000000000',
     razorpay_signature: FORGED,
   }
-  expect(await returnFromLink(world.ctx(), query)).toBe(failed)
+  expect(await returnFromLink(world.ctx(), query), 'after a forged return').toBe(failed)
 })
 
 test('a declined payment shows its error and its id, as far as they can be read', async () => {

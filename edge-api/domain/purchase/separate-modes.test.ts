@@ -8,6 +8,7 @@ import {
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
+import { me } from '../account/update-profile.ts'
 import { factsOf } from '../ports/payments.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import {
@@ -44,7 +45,7 @@ test('a purchase of one mode is not found in another', async () => {
   }
 })
 
-test('tokens of one mode cannot be used in another', async () => {
+test('tokens of one mode are neither used nor shown in another', async () => {
   const world = await emptyWorld()
   const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
   await report({ payments: [paymentFor(purchase)] })
@@ -53,6 +54,11 @@ test('tokens of one mode cannot be used in another', async () => {
   await expect(use('live')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
   expect(await outcome()).toMatchObject({ used: 0 })
   expect(await use('emulator')).toMatchObject({ tokens: { used: 10 } })
+  const { user } = await me(world.ctxOf('live'), callOf(claims))
+  expect(user.tokens, 'tokens that the account shows in the other mode').toMatchObject({
+    total: 0,
+    used: 0,
+  })
 })
 
 test('a refund takes back no tokens of another mode', async () => {

@@ -1,4 +1,4 @@
-import { eq, like, sql } from 'drizzle-orm'
+import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   createPurchase,
@@ -6,13 +6,11 @@ import {
   outcomeOf,
   paymentFor,
   providerId,
-  refundOf,
 } from '../../../tests/harness/world/purchase.ts'
-import { eventKindsOf } from '../../../tests/harness/world/rows.ts'
 import { START_MS } from '../../../tests/harness/world/world.ts'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
-import { days, hours, minutes } from '../time.ts'
+import { hours, minutes } from '../time.ts'
 import { factsOf, type PaymentFact } from '../ports/payments.ts'
 import { CLAIM_MS } from './check-schedule.ts'
 import type { Purchase } from './find-purchase.ts'
@@ -37,23 +35,6 @@ test('a captured payment grants the tokens once, with one receipt and one mail',
     mails: ['mail-receipt'],
   })
   expect(world.alerts).toEqual([])
-})
-
-test('facts that arrive again when the mails and the history were purged tell nobody', async () => {
-  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
-  const payment = paymentFor(purchase)
-  const facts = { payments: [payment], refundsAndDisputes: [refundOf(payment)] }
-  await report(facts)
-  expect((await outcome()).mails).toEqual(['mail-receipt', 'mail-refund'])
-  const ctx = world.ctx()
-  await ctx.db.batch([
-    ctx.db.delete(mails).where(eq(mails.userId, claims.userId)),
-    ctx.db.delete(accountEvents).where(eq(accountEvents.userId, claims.userId)),
-  ])
-  world.advance(days(400))
-  await report(facts)
-  expect((await outcome()).mails, 'mails to the buyer').toEqual([])
-  expect(await eventKindsOf(ctx, claims.userId), 'the notifications of the buyer').toEqual([])
 })
 
 test('money for another purchase of the same user grants nothing here', async () => {
