@@ -64,7 +64,8 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   const underWay = watchCalls(context)
   const page = await context.newPage()
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') {
+    // A page that the test itself closed was fine.
+    if (task.result?.state === 'fail' && !page.isClosed()) {
       const folder = join('test-results', nameOf(task.name))
       mkdirSync(join(root, folder), { recursive: true })
       await page.screenshot({ path: join(root, folder, 'page.png') }).catch(() => undefined)
