@@ -37,7 +37,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   announcement: {
-    summary: 'What the site tells everybody for a while; null most of the time',
+    summary: 'What the site tells everyone for a while; null most of the time',
     success: {
       success: true,
       announcement: {

@@ -114,15 +114,15 @@ export function redirectOf({ id }: Pick<Endpoint, 'id'>): Redirect | null {
 
 /** Chapters of the description, by the first part of the path. */
 const CHAPTERS = [
-  ['/api/auth', 'Account', 'Making an account, proving its address, changing it, leaving.'],
+  ['/api/auth', 'Account', 'Creating an account, verifying its address, changing it, leaving.'],
   ['/api/auth/sessions', 'Sessions', 'Where the account is signed in.'],
-  ['/api/device', 'Desktop sign-in', 'A desktop app gets in by a code (RFC 8628).'],
+  ['/api/device', 'Desktop sign-in', 'A desktop app signs in with a code (RFC 8628).'],
   ['/api/app', 'Desktop app', 'Which versions may be used.'],
-  ['/api/subscription', 'Plan and tokens', 'What is sold, the plan of the caller, its tokens.'],
+  ['/api/subscription', 'Plan and tokens', 'What is sold, the caller’s plan, its tokens.'],
   ['/api/usage', 'Usage', 'What the tokens were used for.'],
-  ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come from the catalogue alone.'],
+  ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come only from the catalogue.'],
   ['/api/webhooks', 'Webhooks', 'What the payment provider tells us.'],
-  ['/api/announcement', 'Announcement', 'What the site tells everybody for a while.'],
+  ['/api/announcement', 'Announcement', 'What the site tells everyone for a while.'],
   ['/api/support', 'Support', 'Writing to us.'],
   ['/api/careers', 'Careers', 'Applying for a job.'],
   ['/api/health', 'Health', 'For monitors.'],

@@ -18,7 +18,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     hasImage: true,
   },
   { path: '/careers', says: 'Open positions', hasImage: true },
-  { path: '/about', says: 'The company, its address, and who answers complaints' },
+  { path: '/about', says: 'The company, its address, and who handles complaints' },
   { path: '/contact', says: 'Contact support', hasImage: true },
   { path: '/changelog', says: 'What changed', hasImage: true },
   {
@@ -28,9 +28,9 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   },
   {
     path: '/screen-sharing',
-    says: 'Where the overlay stays out of a shared screen, and where not',
+    says: 'Where the overlay stays out of a shared screen, and where it does not',
   },
-  { path: '/recording-law', says: 'Where listening to a call needs the consent of everybody' },
+  { path: '/recording-law', says: 'Where listening to a call needs everyone’s consent' },
   { path: '/honest-use', says: 'What interviewers allow, and how to find out' },
   { path: '/privacy', says: 'What is stored, for how long, and who else sees it', hasImage: true },
   { path: '/terms', says: 'The agreement', hasImage: true },

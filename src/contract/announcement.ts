@@ -16,7 +16,7 @@ export const Announcement = z.object({
 })
 export type Announcement = z.infer<typeof Announcement>
 
-/** What the site tells everybody for a while. */
+/** What the site tells everyone for a while. */
 export const announcementEndpoint = defineEndpoint({
   id: 'announcement',
   method: 'GET',

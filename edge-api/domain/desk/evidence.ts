@@ -142,7 +142,7 @@ function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): Evide
       ['To', `${receipt.buyerName}, ${receipt.buyerEmail}`],
       ['For', receipt.line],
       [
-        'Mailed',
+        'Emailed',
         mail?.sentAt == null ? 'no record left' : `${toIso(mail.sentAt)} to ${mail.toAddress}`,
       ],
     ],
@@ -161,7 +161,7 @@ function consentPart({ origin }: Context, { purchase, user }: About): EvidencePa
         `version ${user.termsVersion}, ${toIso(user.termsAcceptedAt)}`,
       ],
       ['Their text', `${origin}/terms`],
-      ['Address proven', toIsoOrNull(user.emailVerifiedAt) ?? 'never'],
+      ['Address verified', toIsoOrNull(user.emailVerifiedAt) ?? 'never'],
     ],
   }
 }

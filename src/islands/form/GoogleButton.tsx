@@ -29,7 +29,7 @@ export function GoogleButton({ label }: { label: string }) {
         <GoogleMark /> {label}
       </Button>
       <Dialog title="Coming Soon" isOpen={step === 'coming-soon'} onClose={google.rest}>
-        <p>Google sign-in is on its way. Until then, please use your email and a password.</p>
+        <p>Google sign-in is coming soon. Until then, please use your email and a password.</p>
         <div className="dialog-actions">
           <Button look="primary" onClick={google.rest}>
             OK

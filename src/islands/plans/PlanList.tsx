@@ -90,7 +90,7 @@ function BuyButton(props: ComponentProps<typeof Button>) {
     <div className="plan-buy">
       <Button look="primary" isWide {...props} />
       <p className="small">
-        Changed your mind? Within {REFUND_DAYS} days we refund what you did not use.{' '}
+        Changed your mind? Within {REFUND_DAYS} days we refund your unused tokens.{' '}
         <a href="/refunds">How refunds work</a>
       </p>
       <AcceptedTerms by="buying" />

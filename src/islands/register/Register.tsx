@@ -35,7 +35,7 @@ function RegisterForm() {
       <Button {...submit} isWide busyLabel="Creating your account…">
         Create account
       </Button>
-      <p className="small muted">You need to be 18 or older.</p>
+      <p className="small muted">You must be 18 or older.</p>
       <AcceptedTerms by="creating an account, here or with Google" />
     </form>
   )
