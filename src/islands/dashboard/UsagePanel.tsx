@@ -60,7 +60,7 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
         ))}
       </ul>
       <dl className="usage-facts">
-        <Fact name="Average a day">{days.length > 0 && formatCount(pace.average)}</Fact>
+        <Fact name="Daily average">{days.length > 0 && formatCount(pace.average)}</Fact>
         <Fact name="Today">{days.length > 0 && formatCount(pace.today)}</Fact>
         <Fact name="Tokens last until">
           {days.length > 0 && (pace.lastDay === null ? '–' : formatDate(pace.lastDay))}

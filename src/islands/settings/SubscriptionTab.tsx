@@ -200,6 +200,5 @@ const CANCEL = {
   no: 'Keep my plan',
   isDangerous: true,
   onYes: planSettings.cancel,
-  children:
-    'It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: to get one, use the button below your purchases.',
+  children: `It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: within ${REFUND_DAYS} days of paying, you can get one below your purchases.`,
 }
