@@ -223,6 +223,7 @@ async function openPart() {
       expect(await outcomeOf(world.ctx(), draft)).toMatchObject({
         left: 400_000,
         owed: [{ reason: 'asked_for', isDone: true }],
+        mails: ['mail-receipt', 'mail-refund-asked', 'mail-refund', 'mail-refund'],
       })
     },
   }

@@ -102,7 +102,7 @@ export function mailAskedRefund(ctx: Context, purchase: Purchase) {
   })
 }
 
-/** Each refund that we owe and that failed with this batch. */
+/** Each refund that we owe and that failed with this batch. One from before we owed it was another's: its failure is not ours. */
 export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
   return mailBuyer(ctx, purchase, {
     id: sql`'mail-refund-failed:' || t.id`,
@@ -110,7 +110,7 @@ export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
     payload: { ...about(purchase), refund: owedMoney },
     of: sql`${owed} JOIN refunds_and_disputes t ON t.payment_id = o.payment_id`,
     when: sql`m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
-      AND t.updated_at = ${ctx.now} AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
+      AND t.updated_at = ${ctx.now} AND t.created_at >= o.created_at AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
   })
 }
 
