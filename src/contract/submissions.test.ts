@@ -87,6 +87,6 @@ test.each(fields)('every message of the field %s continues the label of that fie
     return (error?.issues ?? []).filter(({ path }) => path[0] === field).map((i) => i.message)
   })
   expect(messages).not.toEqual([])
-  const predicate = /^(Email )?(is required|must be .+|cannot exceed \d+ characters|holds .+)$/
+  const predicate = /^(Email )?(is required|must be .+|cannot exceed \d+ characters|contains .+)$/
   for (const message of messages) expect(message).toMatch(predicate)
 })

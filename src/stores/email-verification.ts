@@ -13,7 +13,7 @@ type EmailVerificationState =
   | { step: 'verified'; hasToken: boolean }
   | { step: 'failed'; message: string }
 
-/** /verify-email/{token}: verifies when the page opens, but not when a browser prefetches the page. */
+/** /verify-email/{token}: verifies when the page opens. */
 export function createEmailVerification({ environment, toasts }: StoreDeps) {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
   const redirect = createRedirect(environment.clock, () => environment.navigate('/dashboard'))
