@@ -76,7 +76,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     }
     await context.close()
     const unexpected = complaints.filter((text) => mayComplain?.test(text) !== true)
-    expect(unexpected, 'what the page complained about').toEqual([])
+    expect(unexpected.join('\n'), 'what the page complained about').toBe('')
   })
   return { page, context, complaints }
 }
