@@ -6,7 +6,8 @@ import {
   PLANS,
   TOKEN_PACK,
 } from '../../src/contract/catalogue.ts'
-import { REFUND_DAYS } from '../../src/contract/limits.ts'
+import { APPLICATION_MONTHS, ORDER_DAYS, REFUND_DAYS } from '../../src/contract/limits.ts'
+import { CORRECTION_DAYS } from '../../src/contract/desk-acts.ts'
 import type { Currency } from '../../src/contract/currency.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
@@ -28,7 +29,6 @@ export const PRICES = {
   trialTokens: formatCount(TRIAL_TOKENS),
   trialAnswers: formatCount(answersIn(TRIAL_TOKENS)),
   answerTokens: formatCount(TOKENS_PER_ANSWER),
-  refundDays: String(REFUND_DAYS),
   planUsd: price(MAIN_PLAN, 'USD'),
   packPrice: both(TOKEN_PACK),
   planPrices: PLANS.map((plan) => `${both(plan)} for ${plan.name}`).join(', '),
@@ -61,6 +61,10 @@ const { answersMadeBy }: { answersMadeBy: string } = brand
 /** The value of every name that a text may contain in braces. */
 const VALUES = {
   ...PRICES,
+  refundDays: `${REFUND_DAYS}`,
+  orderDays: `${ORDER_DAYS}`,
+  correctionDays: `${CORRECTION_DAYS}`,
+  applicationMonths: `${APPLICATION_MONTHS}`,
   productName: brand.productName,
   company: brand.company,
   legalEntity: brand.legalEntity,

@@ -58,7 +58,7 @@ export const ALERTS = {
   'mail given up':
     'An email could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
   'the alarm webhook takes nothing':
-    'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and mails go out meanwhile. Renew the webhook in your chat, or delete the variable',
+    'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and emails go out meanwhile. Renew the webhook in your chat, or delete the variable',
 } as const
 
 export type AlertKind = keyof typeof ALERTS

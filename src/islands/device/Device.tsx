@@ -40,8 +40,8 @@ function Device({ appUrl }: Props) {
       }
     >
       <p>
-        {state.clientName} signs in by itself in a few seconds. If the button does nothing, switch
-        to the app yourself.
+        {state.clientName} will sign in automatically in a few seconds. If the button does nothing,
+        switch to the app yourself.
       </p>
     </StatusCard>
   ) : (
@@ -51,7 +51,8 @@ function Device({ appUrl }: Props) {
       actions={<Button onClick={device.restart}>Enter another code</Button>}
     >
       <p>
-        {state.clientName} was not connected. If you did not ask for this, there is nothing to do.
+        {state.clientName} was not connected. If you did not ask for this, there is nothing you need
+        to do.
       </p>
     </StatusCard>
   )
