@@ -41,7 +41,8 @@ test('secrets that are rotated leave the key of the trials as it was', () => {
     const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ...env }), [])
     return newContext({ visitor: VISITOR, now: NOW, purpose: 'other' }).ctx.trialKey
   }
-  expect(keyOf({ JWT_SECRETS: `k3:${'d'.repeat(32)}` })).toEqual(keyOf({}))
+  const rotated = keyOf({ JWT_SECRETS: `k3:${'d'.repeat(32)}` })
+  expect(rotated, 'the key of the trials').toEqual(keyOf({}))
   expect(keyOf({ TRIAL_SECRET: 'e'.repeat(32) })).not.toEqual(keyOf({}))
 })
 

@@ -94,7 +94,7 @@ test('a new reset link ends the older ones, and a request over the limit ends no
       .from(mailedLinks)
       .where(and(eq(mailedLinks.userId, claims.userId), isNull(mailedLinks.voidedAt))),
   ])
-  expect(open).toHaveLength(1)
+  expect(open, 'the reset links of the account that work').toHaveLength(1)
 })
 
 test("registering somebody else's address sends it no more mails, and none in words of one's own", async () => {
