@@ -12,6 +12,14 @@ test('without a token the visitor is a guest, and the page makes no call', async
   expect([server.requests, went]).toEqual([[], []])
 })
 
+test('a page of an account that a browser kept in memory leads to /login once its user has signed out', async () => {
+  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.removeItem('token')
+  await session.start()
+  expect(session.$session.get().status).toBe('guest')
+  expect(went).toEqual(['/login?next=%2Fdashboard'])
+})
+
 test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
