@@ -54,7 +54,7 @@ test.each(errorCards)('card %s fails with %s', async (number, reason) => {
   expect(JSON.stringify(view.emulator.state())).not.toContain(number.replaceAll(' ', ''))
 })
 
-test.each(['08/26', '12/20', '00/35', 'soon', ''])(
+test.each(['08/26', '1220', '00/35', '13/35', 'soon', ''])(
   'a card that expires "%s" is refused',
   async (expiry) => {
     const view = await windowOf()
@@ -62,6 +62,12 @@ test.each(['08/26', '12/20', '00/35', 'soon', ''])(
     expect(at(answer, 'steps.0.error.reason')).toBe('card_expired')
   },
 )
+
+test.each(['1230', '12/2099', '1 / 31'])('a card that expires "%s" is valid', async (expiry) => {
+  const view = await windowOf()
+  const answer = await view.pay({ method: 'card', expiry })
+  expect(at(answer, 'steps.0.error')).toBeUndefined()
+})
 
 test('the two test UPI ids succeed and fail, others do not exist', async () => {
   const view = await windowOf()

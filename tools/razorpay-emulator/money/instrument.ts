@@ -6,7 +6,7 @@ import type { FailureReason } from './failure.ts'
 export const Instrument = z.object({
   method: Method,
   number: z.string().default('4100280000001007'),
-  /** Month and year, `12/35`. */
+  /** Month and year, `12/35` or `1235`. */
   expiry: z.string().optional(),
   /** A UPI ID; null for a code that is scanned. */
   vpa: z.string().nullable().default('success@razorpay'),
@@ -39,10 +39,10 @@ function isLuhnValid(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** A card is valid until the last day of its month. Any text other than `MM/YY` counts as expired. */
+/** A card is valid until the last day of its month. Any text other than `MM/YY` or `MMYY` counts as expired. */
 function isExpired(expiry: string, nowSeconds: number): boolean {
-  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(expiry) ?? []
-  if (month === undefined || year === undefined || Number(month) < 1) return true
+  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d{2})\s*$/.exec(expiry) ?? []
+  if (month === undefined || year === undefined) return true
   return Date.UTC(2000 + Number(year), Number(month)) <= nowSeconds * 1000
 }
 
