@@ -28,8 +28,8 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data>
   onFailure?: (failure: CallFailure) => void
   /** Runs on every attempt to submit, before the values are checked. */
   onAttempt?: () => void
-  /** Runs instead of `send` when values are invalid, with the first message of each field. */
-  onInvalid?: (errors: Readonly<Record<string, string>>) => void
+  /** Runs instead of `send` when values are invalid. */
+  onInvalid?: () => void
   /** The field that shows the error `WRONG_PASSWORD`. */
   passwordField?: keyof Values & string
 }
@@ -98,9 +98,8 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     definition.onAttempt?.()
     const parsed = schema.safeParse(values)
     if (!parsed.success) {
-      const errors = check(values)
-      refuse(null, errors)
-      definition.onInvalid?.(errors)
+      refuse(null, check(values))
+      definition.onInvalid?.()
       return
     }
     change({ isSubmitting: true, problem: null, errors: {} })

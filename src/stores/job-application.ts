@@ -45,10 +45,6 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
     initial: { ...BLANK, jobId },
     send: (body) => environment.call(applyEndpoint, { body }),
     onAttempt: () => $application.set({ ...IDLE, step: 'filling' }),
-    onInvalid: (errors) => {
-      const fieldErrors = Object.entries(errors).map(([path, msg]) => ({ path, msg }))
-      $application.set({ step: 'filling', message: CAREERS.fixBelow, fieldErrors })
-    },
     onFailure: ({ errors, kind, message }) => {
       const hasErrors = errors.length > 0
       const reason = kind === 'network' ? CAREERS.network : message || CAREERS.failed

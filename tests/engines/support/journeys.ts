@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { CAREERS, FIELD, TOAST } from '../../../src/contract/messages.ts'
+import { FIELD, TOAST } from '../../../src/contract/messages.ts'
 import { root } from '../../../tools/launcher/settings.ts'
 import { BUY } from '../../e2e/support/checkout.ts'
 import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.ts'
@@ -130,7 +130,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.sees('Apply for Software Engineer')
       expect(await walker.run(dialogFaults)).toEqual([])
       await walker.press('Submit application')
-      await walker.sees(CAREERS.fixFollowing)
+      await walker.sees(FIELD.emailRequired)
       await expect.poll(() => walker.run(isFocusInView)).toBe(true)
       await walker.type(KEY.escape)
       await expect.poll(() => walker.run(openDialogs)).toBeLessThan(2)
