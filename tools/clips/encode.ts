@@ -28,9 +28,9 @@ const film = `-framerate ${String(frame.perSecond)} -i %05d.png
   -colorspace bt709 -color_primaries bt709 -color_trc bt709
   -map_metadata -1 -fflags +bitexact -flags:a +bitexact`
 
-/** SSIM keeps the pale edges of the paper. */
+/** SSIM keeps the pale edges of the paper, and colours in full size (4:4:4) the lime of the marker. */
 const still = (input: string, size: string): string => `-i ${input} -frames:v 1
-  -vf scale=${size}:flags=lanczos,scale=out_color_matrix=bt709:out_range=pc,format=yuvj420p
+  -vf scale=${size}:flags=lanczos,scale=out_color_matrix=bt709:out_range=pc,format=yuvj444p
   -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1
   -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used 4 -tune ssim`
 
