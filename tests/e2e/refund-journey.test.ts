@@ -97,6 +97,9 @@ test('an account without a password confirms with the mailed link', async () => 
   await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
   await page.getByRole('dialog', { name: 'Refund requested' }).waitFor()
   await expect.poll(() => new URL(page.url()).hash).toBe('')
+  // Nothing was used, and no app was connected.
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Five steps to your first answer' }).waitFor()
 })
 
 async function mailedLinks(to: string): Promise<string[]> {

@@ -39,7 +39,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
   useEffect(() => void usage.load(), [])
   useTokensLeft(usage.load)
   const step = nextStepOf(user, used.data)
-  const isNew = user.tokens.used === 0 && user.subscription.status !== 'past_due'
+  const isNew = user.tokens.used === 0
   // Most who are new get the app next, so that its button need not go away when the usage has loaded.
   const stepHasApp = step.kind === 'get-app' || (step.kind === 'wait' && isNew)
   return (
