@@ -49,30 +49,34 @@ export default function Settings({ isTaxed }: Props) {
   }
 
   return (
-    <div className="stack">
-      <h1>Account settings</h1>
-      <nav className="tabs" aria-label="Settings">
-        {SETTINGS_TABS.map((name) => (
-          <a
-            key={name}
-            href={`?tab=${name}`}
-            aria-current={user !== null && name === tab ? 'page' : undefined}
-            onClick={(event) => handleTab(event, name)}
-          >
-            {TAB_LABELS[name]}
-          </a>
-        ))}
-      </nav>
-      {user === null ? (
-        <Wait />
-      ) : (
-        <>
-          {tab === 'profile' && <ProfileTab user={user} />}
-          {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
-          {tab === 'security' && <SecurityTab />}
-          {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
-        </>
-      )}
+    <div className="settings">
+      <div className="settings-head stack">
+        <h1>Account settings</h1>
+        <nav className="tabs" aria-label="Settings">
+          {SETTINGS_TABS.map((name) => (
+            <a
+              key={name}
+              href={`?tab=${name}`}
+              aria-current={user !== null && name === tab ? 'page' : undefined}
+              onClick={(event) => handleTab(event, name)}
+            >
+              {TAB_LABELS[name]}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div className="stack">
+        {user === null ? (
+          <Wait />
+        ) : (
+          <>
+            {tab === 'profile' && <ProfileTab user={user} />}
+            {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
+            {tab === 'security' && <SecurityTab />}
+            {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
+          </>
+        )}
+      </div>
     </div>
   )
 }
