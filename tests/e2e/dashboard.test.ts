@@ -219,7 +219,7 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
 
   // A day of one session is one row, which would say the same as a head above it.
   await page.goto('/tokens')
-  await page.locator('.days').waitFor()
+  await page.getByRole('columnheader', { name: 'Balance' }).click()
   const days = page.locator('.days tbody')
   const repeated = await days.evaluateAll(
     (bodies) =>

@@ -82,7 +82,7 @@ export function Filters({ filter, month, months, onChange }: Props) {
         id={`${id}search`}
         className="input"
         type="search"
-        placeholder="Search this month"
+        placeholder="Search"
         value={filter.search}
         onChange={(event) => void onChange({ search: event.currentTarget.value })}
       />

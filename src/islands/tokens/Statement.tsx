@@ -114,7 +114,7 @@ function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
   return (
     <table className="days">
       <caption className="visually-hidden">Token changes in {name}</caption>
-      <thead className="visually-hidden">
+      <thead>
         <tr>
           <th scope="col">Entry</th>
           <th scope="col">Tokens</th>

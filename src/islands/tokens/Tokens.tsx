@@ -40,15 +40,18 @@ function Month({ user }: { user: User }) {
   useTokensLeft(statement.load)
   const month = filter.month || (months[0] ?? '')
   // A user who never had tokens has nothing to add up or to save.
-  const isBlank = months.length === 1 && user.tokens.total === 0 && state.data?.lines.length === 0
+  const isBlank =
+    months.length === 1 && user.tokens.total === 0 && (state.data?.lines ?? []).length === 0
   return (
     <>
-      <Filters filter={filter} month={month} months={months} onChange={statement.filter} />
+      {!isBlank && (
+        <Filters filter={filter} month={month} months={months} onChange={statement.filter} />
+      )}
       {state.status === 'failed' && (
         <RetryNotice onRetry={statement.load}>{state.message}</RetryNotice>
       )}
       {state.data === null && state.status === 'loading' && <Loading>Loading your tokens…</Loading>}
-      {isBlank && <Blank />}
+      {isBlank && state.data !== null && <Blank />}
       {state.data !== null && !isBlank && (
         <Statement
           data={state.data}
@@ -65,7 +68,7 @@ function Month({ user }: { user: User }) {
 
 function Blank() {
   return (
-    <div className="statement-days">
+    <div className="stack">
       <p>
         No tokens yet. What you get and use will appear here, by day and session. Your dashboard
         shows what to do next.
