@@ -6,11 +6,12 @@ interface Drawing {
   /** The product's overlay, and the marked line on it. */
   overlay?: string
   mark?: string
-  /** The hand of a clock, a tick, or nothing, on a round stamp. */
+  /** The hand of a clock, a tick, a cross, or nothing, on a round stamp. */
   stamp?: string
 }
 
 const TICK = 'm141 88 6 6 11-12'
+const CROSS = 'm143 82 12 12m0-12-12 12'
 
 const DRAWINGS = {
   paid: {
@@ -21,6 +22,12 @@ const DRAWINGS = {
   },
   verified: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: TICK },
   mailed: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: 'M149 80v9h7' },
+  broken: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: CROSS },
+  unpaid: {
+    sheet: 'M56 24h88q8 0 8 8v48q0 8-8 8H56q-8 0-8-8V32q0-8 8-8z',
+    lines: 'M48 44h104M62 72h32',
+    stamp: CROSS,
+  },
   connected: {
     sheet: 'M14 20h80v70H14z',
     lines: 'M14 34h80M28 50h34M28 62h48M94 62h12m8 0h8',

@@ -3,7 +3,6 @@ import { takeFocus } from './take-focus.ts'
 
 interface Props {
   title: string
-  tone?: 'plain' | 'success' | 'error'
   children: ReactNode
   actions?: ReactNode
   /** Moves the focus to the title, for cards that replace the focused element. */
@@ -14,9 +13,9 @@ interface Props {
 
 /** The outcome of an action, with the next step. */
 export function StatusCard(props: Props) {
-  const { title, tone = 'plain', children, actions, takesFocus, picture } = props
+  const { title, children, actions, takesFocus, picture } = props
   return (
-    <section className="card status-card" data-tone={tone}>
+    <section className="card status-card">
       {picture ?? <span className="status-card-mark" aria-hidden="true" />}
       <h1 ref={takesFocus ? takeFocus : undefined} tabIndex={-1}>
         {title}

@@ -89,6 +89,7 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
   return (
     <StatusCard
       title={`Connect ${state.clientName}?`}
+      picture={<Picture of="connected" />}
       takesFocus
       actions={
         <>

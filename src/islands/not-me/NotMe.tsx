@@ -3,6 +3,7 @@ import { deps } from '../../stores/browser.ts'
 import { createNotMe } from '../../stores/not-me.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Problem } from '../form/use-form.tsx'
 
@@ -15,7 +16,7 @@ function NotMe() {
   const state = useStore(notMe.$notMe, { ssr: 'initial' })
   if (state.step === 'done') {
     return (
-      <StatusCard title="Your account is locked" tone="success" takesFocus>
+      <StatusCard title="Your account is locked" takesFocus>
         <p>{state.message}</p>
       </StatusCard>
     )
@@ -24,7 +25,7 @@ function NotMe() {
     return (
       <StatusCard
         title="This link does not work"
-        tone="error"
+        picture={<Picture of="broken" />}
         takesFocus
         actions={
           <ButtonLink look="primary" href="/forgot-password">

@@ -33,7 +33,7 @@ function LinkRefused({ message }: { message: string }) {
   return (
     <StatusCard
       title="This link does not work"
-      tone="error"
+      picture={<Picture of="broken" />}
       takesFocus
       actions={
         <>

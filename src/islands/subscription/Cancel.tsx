@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 
 interface Parameters {
@@ -28,7 +29,7 @@ export default function Cancel() {
   return (
     <StatusCard
       title={title}
-      tone={reason === null ? 'plain' : 'error'}
+      picture={<Picture of="unpaid" />}
       actions={
         <>
           <ButtonLink look="primary" href="/subscription">

@@ -86,7 +86,7 @@ function Failed({ message }: { message: string }) {
   return (
     <StatusCard
       title="Payment Verification Failed"
-      tone="error"
+      picture={<Picture of="unpaid" />}
       takesFocus
       actions={
         <>

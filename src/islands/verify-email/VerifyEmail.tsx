@@ -47,10 +47,6 @@ function Verified({ hasToken }: { hasToken: boolean }) {
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
-      <p>
-        The account for this address is now yours. If someone else registered it, they know its
-        password: <a href="/forgot-password">set your own</a>, which signs them out.
-      </p>
     </StatusCard>
   )
 }
@@ -59,7 +55,7 @@ function Failed({ message }: { message: string }) {
   return (
     <StatusCard
       title="Verification failed"
-      tone="error"
+      picture={<Picture of="broken" />}
       takesFocus
       actions={
         <>
@@ -67,7 +63,7 @@ function Failed({ message }: { message: string }) {
             Go to Login
           </ButtonLink>
           <Button onClick={() => void verification.verify()}>Try Again</Button>
-          <a href="/contact">Contact Support</a>
+          <ButtonLink href="/contact">Contact Support</ButtonLink>
         </>
       }
     >
