@@ -112,6 +112,7 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
   const { page, release } = await openHeld('/', '', { width: 360, reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Main' }).getByText('Demo').waitFor()
+  expect(await page.locator('.menu-button svg').isVisible()).toBe(false)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next film' }).click()
   await page.locator('.feature-panel').getByRole('button', { name: 'Sales' }).click()
