@@ -61,12 +61,10 @@ function Device({ appUrl }: Props) {
 function CodeForm() {
   const { state, bind, frame, submit } = useForm(device.form)
   return (
-    <>
-      <header className="stack narrow-head">
-        <Picture of="connected" />
-        <h1>Connect the desktop app</h1>
-        <p>Enter the code that the app shows.</p>
-      </header>
+    <section className="card status-card">
+      <Picture of="connected" />
+      <h1>Connect the desktop app</h1>
+      <p className="muted">Enter the code that the app shows.</p>
       <form {...frame} className="form">
         <Problem text={state.problem} />
         <TextField
@@ -81,7 +79,7 @@ function CodeForm() {
           Continue
         </Button>
       </form>
-    </>
+    </section>
   )
 }
 

@@ -23,7 +23,7 @@ const CURRENCIES = [
 export default function PreferencesTab({ preferences }: { preferences: Preferences }) {
   return (
     <Panel title="Preferences">
-      <div className="form form-narrow">
+      <div className="form form-rows">
         <SelectField
           id="theme"
           name="theme"

@@ -281,7 +281,7 @@ async function unconfirmed(): Promise<Viewer> {
 
 async function operator(): Promise<Viewer> {
   const [member, customer] = await Promise.all([createOperator(), busyMember()])
-  await complain(customer)
+  const { ticketNumber } = await complain(customer)
   const disputeId = await dispute(customer.userId)
   await raiseAlarms()
   const path = `/desk?user=${customer.userId}`
@@ -290,6 +290,8 @@ async function operator(): Promise<Viewer> {
     { path: '/desk?q=m_', heading: 'Found for m_' },
     { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
     { path, heading: 'Timeline' },
+    { path: `/desk?ticket=${ticketNumber.replace('T-', '')}`, heading: 'Timeline' },
+    { path: '/desk?show=tickets', heading: 'Tickets' },
     { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
   ]
   const enter = async (page: Page) => {
@@ -308,8 +310,8 @@ async function raiseAlarms(): Promise<void> {
   await storeAlarms(ctx, pending)
 }
 
-async function complain(member: Member): Promise<void> {
-  await askGood(member, submitTicketEndpoint, {
+function complain(member: Member) {
+  return askGood(member, submitTicketEndpoint, {
     body: {
       email: member.email,
       severity: 'high',
