@@ -10,6 +10,7 @@ interface Drawing {
   stamp?: string
 }
 
+const LETTER = { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38' }
 const TICK = 'm141 88 6 6 11-12'
 const CROSS = 'm143 82 12 12m0-12-12 12'
 
@@ -20,14 +21,10 @@ const DRAWINGS = {
     overlay: 'M92 46h64v42H92z',
     mark: 'M104 67h40',
   },
-  verified: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: TICK },
-  mailed: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: 'M149 80v9h7' },
-  broken: { sheet: 'M48 26h104v66H48z', lines: 'm48 26 52 38 52-38', stamp: CROSS },
-  unpaid: {
-    sheet: 'M56 24h88q8 0 8 8v48q0 8-8 8H56q-8 0-8-8V32q0-8 8-8z',
-    lines: 'M48 44h104M62 72h32',
-    stamp: CROSS,
-  },
+  verified: { ...LETTER, stamp: TICK },
+  mailed: { ...LETTER, stamp: 'M149 80v9h7' },
+  broken: { ...LETTER, stamp: CROSS },
+  unpaid: { sheet: LETTER.sheet, lines: 'M48 44h104M62 74h32', stamp: CROSS },
   connected: {
     sheet: 'M14 20h80v70H14z',
     lines: 'M14 34h80M28 50h34M28 62h48M94 62h12m8 0h8',

@@ -37,8 +37,7 @@ export default function Settings({ isTaxed }: Props) {
     return () => removeEventListener('popstate', follow)
   }, [])
   useEffect(() => {
-    const product = document.title.split(' · ').at(-1)
-    document.title = `${TAB_LABELS[tab]} · Account settings · ${product}`
+    document.title = document.title.replace(/^[^·]*/, `${TAB_LABELS[tab]} `)
   }, [tab])
 
   const handleTab = (event: MouseEvent, next: SettingsTab) => {
@@ -50,7 +49,7 @@ export default function Settings({ isTaxed }: Props) {
 
   return (
     <div className="settings">
-      <div className="settings-head stack">
+      <div className="stack">
         <h1>Account settings</h1>
         <nav className="tabs" aria-label="Settings">
           {SETTINGS_TABS.map((name) => (

@@ -2,7 +2,7 @@
 export const REFUSED = /the server responded with a status of 4\d\d/
 
 /** What it logs when a call fails on the server or is aborted. */
-export const FAILED = /the server responded with a status of 5\d\d|net::ERR_FAILED/
+export const FAILED = /the server responded with a status of 5\d\d|net::ERR_FAILED|Error hydrating/
 
 /** What it logs when signing out refuses pending calls and skips a page transition. */
 export const SIGNED_OUT = /status of 401|Transition was skipped/
