@@ -6,6 +6,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
@@ -13,7 +14,7 @@ import { recordEvent } from './account-event.ts'
 import { countOne, dailyCount } from './daily-count.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-test('rows past their retention period are deleted; users and unsent mail stay', async () => {
+test('rows are deleted when the period of the privacy page is over, and no sooner; users and unsent mail stay', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
@@ -33,6 +34,10 @@ test('rows past their retention period are deleted; users and unsent mail stay',
       .set({ dueAt: null, failedAt: ctx.now })
       .where(sql`id = 'given-up'`),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
+    ctx.db.insert(webhookEvents).values({
+      ...{ eventId: 'evt', event: 'order.paid', body: '{}', outcome: 'ignored' },
+      ...{ receivedAt: ctx.now, processedAt: ctx.now },
+    }),
     ctx.db.insert(addressCorrections).values({
       userId,
       email: to,
@@ -50,32 +55,32 @@ test('rows past their retention period are deleted; users and unsent mail stay',
         SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM sessions) AS sessions,
                (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users,
                (SELECT count(*) FROM daily_counts) AS counts,
+               (SELECT count(*) FROM webhook_events) AS webhooks,
                (SELECT count(*) FROM address_corrections) AS corrections`),
     ])
     return rows[0]
   }
   await purgeExpired(ctx)
   expect(await count()).toMatchObject({ counts: 1, corrections: 1 })
-  world.advance(days(29))
-  await purgeExpired(world.ctx())
-  expect(await count()).toEqual({
+  const after = async (passed: number) => {
+    world.advance(days(passed))
+    await purgeExpired(world.ctx())
+    return count()
+  }
+  const kept = {
     mails: 3,
     sessions: 1,
     events: 1,
+    webhooks: 1,
     users: 1,
     counts: 0,
     corrections: 0,
-  })
-  world.advance(days(62))
-  await purgeExpired(world.ctx())
-  expect(await count()).toEqual({
-    mails: 1,
-    sessions: 0,
-    events: 0,
-    users: 1,
-    counts: 0,
-    corrections: 0,
-  })
+  }
+  expect(await after(29), 'on day 29').toEqual(kept)
+  expect(await after(2), 'on day 31').toMatchObject({ mails: 1, events: 1, webhooks: 1 })
+  expect(await after(58), 'on day 89').toMatchObject({ events: 1, webhooks: 1 })
+  const gone = { sessions: 0, events: 0, webhooks: 0 }
+  expect(await after(2), 'on day 91').toEqual({ ...kept, mails: 1, ...gone })
 })
 
 test('evidence for a dispute stays as long as the last payment may be disputed, and nothing else of that age does', async () => {

@@ -103,6 +103,9 @@ test('an alert that cannot be stored waits, and a flood of one kind takes one pl
     await raise({ eventId: `evt_${times}` })
   }
   expect(world.alerts[0]?.event).toBe('alarms could not be stored')
+  const waiting = pending.take()
+  expect(waiting, 'what waits in memory').toHaveLength(1)
+  pending.putBack(waiting)
   const answering = newSite('money for an unknown order')
   await storeAlarms(answering.world.ctx(), pending)
   expect(await answering.rows()).toMatchObject([
