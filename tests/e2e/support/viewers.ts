@@ -287,7 +287,7 @@ async function operator(): Promise<Viewer> {
   const path = `/desk?user=${customer.userId}`
   const screens: Screen[] = [
     { path: '/desk', heading: 'Queue' },
-    { path: '/desk?q=m_', heading: 'Found for m_' },
+    { path: '/desk?q=m_', heading: 'Results for m_' },
     { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
     { path, heading: 'Timeline' },
     { path: `/desk?ticket=${ticketNumber.replace('T-', '')}`, heading: 'Timeline' },
