@@ -35,7 +35,7 @@ export const DESK_ACT = {
   amount: 'Enter an amount of 1.00 or more, or leave it empty for the formula.',
   tokens: 'Enter a whole number of tokens other than 0, at most 100,000,000.',
   days: 'Enter a whole number of days from 1 to 365.',
-  noPlan: 'The account has no current plan.',
+  noPlan: 'The account has no plan, or its plan was refunded or is in dispute.',
   endsAnyway: 'The plan would still have ended before today. Enter more days.',
   ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
   notNamed: 'OPERATORS does not name the address of this account.',
@@ -48,7 +48,7 @@ export const DESK_ACT = {
   notCorrected:
     'No address was corrected within the last 7 days. If you know the former one, correct it again.',
   formerTaken:
-    'Another account now has the former address or its Google account. Correct it to a different address.',
+    'Another account now has the former address or its Google account. Give this account a different address.',
 } as const
 
 /** Why a change of what everybody sees or may do is refused. */

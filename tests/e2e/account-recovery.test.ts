@@ -70,6 +70,15 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
 })
 
+test('who verifies an address without being signed in is told what to do if somebody else registered it', async () => {
+  const person = await personWithMail()
+  const { page } = await openPage()
+  await page.goto(await mailedPath(person.email, '/verify-email'))
+  await page.getByText('If someone else registered it, they know its password').waitFor()
+  await page.getByRole('link', { name: 'set your own' }).click()
+  await expectPath(page, '/forgot-password')
+})
+
 test('an invalid verification link offers Go to Login, Try Again and Contact Support', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')

@@ -14,7 +14,7 @@ import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { createOperator } from '../harness/operator.ts'
 import { PUBLIC_PATHS } from './site/pages.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
+import { NOT_LOADED, REFUSED } from './support/complaints.ts'
 import { expectPath, personWithPlan, signInBrowser, openAs } from './support/person.ts'
 
 /** The compression of an edge on the fly. */
@@ -180,7 +180,7 @@ const SCREENS = Object.keys(FIRST_CALLS)
 test.each(Object.entries(FIRST_CALLS))(
   '%s sends the calls of its first screen before any script has arrived',
   async (path, calls) => {
-    const { page } = await openPage({ mayComplain: FAILED })
+    const { page } = await openPage({ mayComplain: NOT_LOADED })
     await signInBrowser(page, (await personWithPlan()).token)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -217,7 +217,7 @@ test('the desk loads no more JavaScript than its budget', async () => {
 })
 
 test('the tokens left are shown before any module of the page has arrived', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
   await signInBrowser(page, (await personWithPlan()).token)
   await page.route('**/_astro/*.js', (route) => route.abort())
   await page.goto('/dashboard')

@@ -1,11 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
+import { NOT_LOADED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
-
-/** What the browser and the islands log when a script does not load. */
-const NOT_LOADED =
-  /net::ERR_FAILED|Error hydrating|did not load|dynamically imported module|status of 404/
 
 const SENTENCE = 'Part of this page did not load.'
 

@@ -111,7 +111,7 @@ export const accountMails = {
   factor_changed: mailType(
     Link.extend({ change: z.string() }),
     ({ change, secret }, { brand, origin }) => ({
-      subject: `Two-step sign-in of your ${brand.productName} account was changed`,
+      subject: `Two-step sign-in of your ${brand.productName} account`,
       paragraphs: [change],
       ...notMe(secret, origin),
     }),

@@ -26,7 +26,7 @@ export const ALERTS = {
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a payment contradicts itself':
-    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed, or all that was owed back was sent and something seems to be missing: nothing more is sent of the payment. Ask Razorpay',
+    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed, or all that was owed back was sent and something seems to be missing: nothing more is sent of the payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':
     'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
   'the audit found a payment unaccounted for':

@@ -134,5 +134,5 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
 }
 
 export const EARLY_SCRIPT = inlineScript(
-  `(${startEarly.toString()})(document.currentScript);(${replayEarlyValues.toString()})()`,
+  `(${replayEarlyValues.toString()})();(${startEarly.toString()})(document.currentScript)`,
 )

@@ -47,6 +47,12 @@ function Verified({ hasToken }: { hasToken: boolean }) {
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
+      {isGuest && (
+        <p>
+          The account for this address is now yours. If someone else registered it, they know its
+          password: <a href="/forgot-password">set your own</a>, which signs them out.
+        </p>
+      )}
     </StatusCard>
   )
 }

@@ -20,13 +20,13 @@ import {
 } from '../planned-act.ts'
 
 /** What support gives or takes by hand. */
-export const GOODWILL = { adjust_tokens: adjustTokens, extend_plan: extendPlan }
+export const GOODWILL = { adjust_tokens: planAdjustTokens, extend_plan: planExtendPlan }
 
 /**
  * Gives or takes tokens by hand. NOTHING_TO_CHANGE when fewer are left than are to be taken. Given tokens have no
  * refund value. Tokens are taken from given ones first; beyond those they count as used (schema/tokens.ts, `lots`).
  */
-async function adjustTokens(
+async function planAdjustTokens(
   operatorCtx: Context,
   { userId, tokens }: ActOf<'adjust_tokens'>,
 ): Promise<PlannedAct> {
@@ -74,7 +74,7 @@ async function adjustTokens(
  * Adds days to the latest plan of an account, as goodwill. NOTHING_TO_CHANGE without a plan that counts, or when it would
  * have ended all the same. Tokens and money stay as they are.
  */
-async function extendPlan(
+async function planExtendPlan(
   operatorCtx: Context,
   { userId, days }: ActOf<'extend_plan'>,
 ): Promise<PlannedAct> {

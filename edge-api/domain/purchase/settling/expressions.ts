@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../../src/contract/limits.ts'
 import { days, minutes } from '../../time.ts'
 
@@ -64,15 +64,21 @@ export const lostInDispute = sql`(${takenByDisputes} AND t.state = 'final' AND N
 const CLOCKS_MS = minutes(1)
 
 /**
+ * In SQL, whether refund `t` was there before `debt` was owed: we stored it before, or it began before by Razorpay's clock. If its
+ * webhooks were lost, we knew of it only from the payment's total until it failed.
+ */
+export const beganBefore = (debt: SQL) =>
+  sql`(min(t.created_at, t.began_at + ${CLOCKS_MS}) < ${debt}.created_at)`
+
+/**
  * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
  * disputes that we have since won do not count. A refund that begins later and then fails must not be taken off it: our own
- * refund would seem missing, and be sent again. A refund is an earlier one if we stored it before `f`, or if it began before
- * `f` by Razorpay's clock: if its webhooks were lost, we knew of it only from the payment's total until it failed.
+ * refund would seem missing, and be sent again.
  */
 const stillBefore = sql`max(0, f.refunded_before_minor - (
   SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND t.state = 'undone'
-    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < f.created_at
+    AND ${beganBefore(sql`f`)}
     AND t.updated_at > f.created_at
 ) - max(0, f.lost_before_minor - (${takenByDisputes} AND t.state = 'final')))`
 

@@ -7,6 +7,7 @@ import type { MailKind } from '../../mail/render.ts'
 import type { Facts } from '../../ports/payments.ts'
 import { describeSold, itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
+import { beganBefore } from './expressions.ts'
 
 /*
  * Each statement writes only about rows that this batch made (`= now`): facts that arrive again years later, when the outbox
@@ -110,7 +111,7 @@ export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
     payload: { ...about(purchase), refund: owedMoney },
     of: sql`${owed} JOIN refunds_and_disputes t ON t.payment_id = o.payment_id`,
     when: sql`m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
-      AND t.updated_at = ${ctx.now} AND t.created_at >= o.created_at AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
+      AND t.updated_at = ${ctx.now} AND NOT ${beganBefore(sql`o`)} AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
   })
 }
 
