@@ -3,7 +3,8 @@ import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { createWorld, databaseUrl as ownUrl } from './world/world.ts'
 
-const behind = (databaseUrl: string) => createWorld({ databaseUrl }).ctx()
+// Programs that are no tests have nothing injected, so the world need not ask for its time.
+const behind = (databaseUrl: string) => createWorld({ databaseUrl, now: Date.now() }).ctx()
 
 /** The database behind the site, for tests that read or change rows directly. */
 export function database(databaseUrl: string = ownUrl()) {

@@ -14,8 +14,12 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
   await ctx.db.batch({
     users: buyers.map((user) => ctx.db.insert(users).values(user)),
     plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
-    without: ctx.db.run(sql`UPDATE users SET mail_reminders = 0 WHERE id = ${buyers[0]?.id ?? ''}`),
   })
+  const setReminders = (value: number) =>
+    ctx.db.batch([
+      ctx.db.run(sql`UPDATE users SET mail_reminders = ${value} WHERE id = ${buyers[0]?.id ?? ''}`),
+    ])
+  await setReminders(0)
   const notified = async () => {
     const { db } = world.ctx()
     const { rows } = await db.batch({
@@ -33,6 +37,11 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
   await run()
   await run()
   expect(await notified()).toEqual({ notices: 450, mails: 449 })
+  // Who switches reminders on again gets none about a step that is over.
+  await setReminders(1)
+  await run()
+  expect(await notified()).toEqual({ notices: 450, mails: 449 })
+  await setReminders(0)
   world.advance(days(11))
   await run()
   await run()

@@ -107,7 +107,10 @@ function notify(ctx: Context, plans: EndingPlan[], step: number) {
   ]
 }
 
-/** With the end, so that the user of a plan that was extended is notified of its new end too. */
+/**
+ * With the end, so that the user of a plan that was extended is notified of its new end too. The step is bound as text: SQLite
+ * joins a bound number as `14.0`.
+ */
 function eventId(purchaseId: Column, endsAt: SQL, step: number) {
-  return sql`'plan_ending:' || ${purchaseId} || ':' || (${endsAt}) || ':' || ${step}`
+  return sql`'plan_ending:' || ${purchaseId} || ':' || (${endsAt}) || ':' || ${String(step)}`
 }

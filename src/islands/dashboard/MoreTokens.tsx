@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -15,7 +16,10 @@ export function MoreTokens({ preferred }: { preferred: Currency }) {
   }, [])
   return (
     <Panel title="Purchase More Tokens">
-      <p>A pack adds a million tokens. They are used after those in your plan.</p>
+      <p>
+        A pack adds {TOKEN_PACK.tokens.toLocaleString('en-US')} tokens. They are used after those in
+        your plan.
+      </p>
       {isWanted ? (
         <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>
           <Suspense fallback={<Opener isBusy />}>

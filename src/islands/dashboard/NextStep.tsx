@@ -36,11 +36,11 @@ interface Text {
 function textOf(step: Step, user: User, downloads: Downloads): Text {
   const isActive = user.subscription.status === 'active'
   // The panel of the plan has the button.
-  const million = isActive ? (
-    'A pack adds a million.'
+  const source = isActive ? (
+    'A pack adds more.'
   ) : (
     <>
-      <a href="/subscription">A plan</a> adds a million.
+      <a href="/subscription">A plan</a> adds more.
     </>
   )
   const more = isActive ? (
@@ -83,7 +83,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'used-up':
       return {
         say: 'Your tokens are used up.',
-        note: million,
+        note: source,
         action: more,
       }
     case 'get-app':
@@ -123,7 +123,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'runs-out-today':
       return {
         say: 'At this pace, your tokens will run out today.',
-        note: million,
+        note: source,
         action: more,
       }
     case 'runs-out':
@@ -133,7 +133,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
             At this pace, your tokens will run out on <Day day={step.lastDay} />.
           </>
         ),
-        note: million,
+        note: source,
         action: more,
       }
   }
