@@ -4,6 +4,10 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
+import { days } from '../time.ts'
+
+/** How long events are listed for their account; older ones are not unread either. */
+export const LISTED_MS = days(90)
 
 /** The kinds that notifications show. The others belong to the audit trail and the sign-in history. */
 export const NOTICE_KINDS = [

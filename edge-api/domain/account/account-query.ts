@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { CONFIRMED_MINUTES, FACTOR } from '../../../src/contract/factor.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 import type { Claims } from './signed.ts'
-import { NOTICE_KINDS } from './account-event.ts'
+import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
 import { latestPlanOf, takenBackAt } from './plan.ts'
 import { isSignedIn } from './session.ts'
 
@@ -33,12 +33,13 @@ export const holdingColumns = ({ db }: Pick<Context, 'db'>) => ({
   planTakenBackAt: takenBackAt({ db }),
 })
 
-const accountColumns = (ctx: Pick<Context, 'db'>) => ({
+/** @param now milliseconds UTC; notices that are too old to be listed are not unread */
+const accountColumns = (ctx: Pick<Context, 'db'>, now: SQLWrapper) => ({
   user: users,
   ...holdingColumns(ctx),
   unreadNotices: sql<number>`(
     SELECT count(*) FROM ${accountEvents} WHERE ${accountEvents.userId} = ${users.id}
-      AND ${accountEvents.createdAt} > ${users.noticesReadAt} AND ${accountEvents.kind} IN (${noticeKinds})
+      AND ${accountEvents.createdAt} > max(${users.noticesReadAt}, ${now} - ${LISTED_MS}) AND ${accountEvents.kind} IN (${noticeKinds})
   )`,
 })
 
@@ -54,7 +55,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({ ...accountColumns({ db }), session: sessions })
+    .select({ ...accountColumns({ db }, sql.placeholder('now')), session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -108,7 +109,7 @@ export function sessionQuery({ db, now }: Pick<Context, 'db' | 'now'>, claims: C
 export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: string) {
   const { db, paymentMode } = ctx
   return db
-    .select(accountColumns({ db }))
+    .select(accountColumns({ db }, sql`0`))
     .from(users)
     .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))

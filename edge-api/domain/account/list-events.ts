@@ -11,9 +11,9 @@ import { z } from '../../../src/contract/zod.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { days, toIso } from '../time.ts'
+import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
+import { LISTED_MS, NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { inFigures } from '../format-money.ts'
 
@@ -62,7 +62,7 @@ function eventsOf({ db, now }: Context, userId: string, kinds: readonly AccountE
       and(
         eq(accountEvents.userId, userId),
         inArray(accountEvents.kind, [...kinds]),
-        gt(accountEvents.createdAt, now - days(90)),
+        gt(accountEvents.createdAt, now - LISTED_MS),
       ),
     )
     .limit(PAGE_SIZE_MAX)

@@ -6,6 +6,7 @@ import { formatMinute } from '../../lib/dates.ts'
 import type { Factors } from '../../stores/factors.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 
@@ -78,9 +79,15 @@ export function FactorRows({ factors, data }: Props) {
         }
         action={
           (hasTotp || hasPasskeys) && (
-            <Button {...small} onClick={() => void factors.renewCodes()}>
-              Get new codes
-            </Button>
+            <ConfirmButton
+              size="small"
+              label="Get new codes"
+              title="Replace your recovery codes?"
+              yes="Replace the codes"
+              onYes={factors.renewCodes}
+            >
+              The codes you have stop working at once. You see the new ones next.
+            </ConfirmButton>
           )
         }
       >

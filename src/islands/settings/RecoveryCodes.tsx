@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import type { Factors } from '../../stores/factors.ts'
@@ -6,6 +7,11 @@ import type { Factors } from '../../stores/factors.ts'
 /** New recovery codes, which are never shown again. */
 export function RecoveryCodes({ factors }: { factors: Factors }) {
   const codes = useStore(factors.$codes)
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(codes.join('\n'))
+    setCopied(true)
+  }
   return (
     <Dialog
       title="Save your recovery codes"
@@ -15,7 +21,7 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
     >
       <p>
         Each code signs you in once if you lose your app and your passkeys. Print them or save them
-        in a password manager: we cannot show them again.
+        in a password manager: we cannot show them again. Older codes no longer work.
       </p>
       <ul className="recovery-codes">
         {codes.map((code) => (
@@ -23,9 +29,7 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
         ))}
       </ul>
       <div className="dialog-actions">
-        <Button onClick={() => void navigator.clipboard.writeText(codes.join('\n'))}>
-          Copy the codes
-        </Button>
+        <Button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy the codes'}</Button>
         <Button look="primary" onClick={factors.hideCodes}>
           I saved them
         </Button>

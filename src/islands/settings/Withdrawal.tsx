@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { Problem } from '../form/use-form.tsx'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
 
@@ -65,11 +66,11 @@ function Body({ withdrawal }: BodyProps) {
     case 'asked':
       return (
         <>
-          <p role="status">
+          <p role="status" ref={takeFocus} tabIndex={-1}>
             You withdrew from this contract.{' '}
             {formatMinor(state.refund.amount, state.refund.currency)} will be refunded to your
-            original payment method. We’ve emailed you a confirmation, and will email you again when
-            it is sent.
+            original payment method. Banks usually show it within 5 to 7 working days. We’ve emailed
+            you a confirmation, and will email you again when it is sent.
           </p>
           <div className="dialog-actions">
             <Button look="primary" onClick={withdrawal.close}>
@@ -103,7 +104,7 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
         </Fact>
       </dl>
       <p>
-        Your unused tokens are removed from your account at once
+        The unused tokens of this purchase are removed from your account at once
         {kind === 'plan' && ', and your plan ends'}. You can do this until {formatDay(until)}, and
         it cannot be undone.
       </p>

@@ -257,7 +257,8 @@ async function secured(): Promise<Viewer> {
   const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
-    await dialog('Get new codes', 'Save your recovery codes')(page)
+    await dialog('Get new codes', 'Replace your recovery codes?')(page)
+    await dialog('Replace the codes', 'Save your recovery codes')(page)
   }
   const screens: Screen[] = [
     { path, heading, open: showFactors },
