@@ -74,7 +74,7 @@ export function FactorRows({ factors, data }: Props) {
       <Row
         note={
           hasTotp || hasPasskeys
-            ? `${recoveryCodesLeft} left, in case you lose everything else`
+            ? `${recoveryCodesLeft} left`
             : 'You get them with your first passkey or authenticator app'
         }
         action={
@@ -82,11 +82,11 @@ export function FactorRows({ factors, data }: Props) {
             <ConfirmButton
               size="small"
               label="Get new codes"
-              title="Replace your recovery codes?"
-              yes="Replace the codes"
+              title="Get new codes?"
+              yes="Get new codes"
               onYes={factors.renewCodes}
             >
-              The codes you have stop working at once. You see the new ones next.
+              The old ones stop working.
             </ConfirmButton>
           )
         }

@@ -7,10 +7,10 @@ import type { Factors } from '../../stores/factors.ts'
 /** New recovery codes, which are never shown again. */
 export function RecoveryCodes({ factors }: { factors: Factors }) {
   const codes = useStore(factors.$codes)
-  const [isCopied, setCopied] = useState(false)
+  const [copied, setCopied] = useState('Copy the codes')
   const copy = async () => {
     await navigator.clipboard.writeText(codes.join('\n'))
-    setCopied(true)
+    setCopied('Copied')
   }
   return (
     <Dialog
@@ -20,8 +20,8 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
       onClose={factors.hideCodes}
     >
       <p>
-        Each code signs you in once if you lose your app and your passkeys. Print them or save them
-        in a password manager: we cannot show them again. Older codes no longer work.
+        Each code signs you in once if you lose your app and passkeys. Save them now: we cannot show
+        them again.
       </p>
       <ul className="recovery-codes">
         {codes.map((code) => (
@@ -29,7 +29,7 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
         ))}
       </ul>
       <div className="dialog-actions">
-        <Button onClick={() => void copy()}>{isCopied ? 'Copied' : 'Copy the codes'}</Button>
+        <Button onClick={() => void copy()}>{copied}</Button>
         <Button look="primary" onClick={factors.hideCodes}>
           I saved them
         </Button>

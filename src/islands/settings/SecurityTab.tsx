@@ -84,8 +84,7 @@ function DevicesRow() {
             isDangerous
             onYes={sessionList.endOthers}
           >
-            Every other browser and desktop app will have to sign in again. This one stays signed
-            in.
+            All other browsers and apps must sign in again. This one stays signed in.
           </ConfirmButton>
         )
       }

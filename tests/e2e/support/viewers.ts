@@ -257,8 +257,10 @@ async function secured(): Promise<Viewer> {
   const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
-    await dialog('Get new codes', 'Replace your recovery codes?')(page)
-    await dialog('Replace the codes', 'Save your recovery codes')(page)
+    await dialog('Get new codes', 'Get new codes?')(page)
+    const asked = page.getByRole('dialog', { name: 'Get new codes?' })
+    await asked.getByRole('button', { name: 'Get new codes' }).click()
+    await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor()
   }
   const screens: Screen[] = [
     { path, heading, open: showFactors },
