@@ -50,3 +50,24 @@ test("the rest is not refunded twice when an earlier part, known only from the p
   await report({ refundsAndDisputes: [{ ...part, state: 'undone' }] })
   expect((await paid.outcome()).owed.map(({ isDone }) => isDone)).toEqual([true])
 })
+
+test.each([
+  ['a part that stands', [{}]],
+  ['a dispute that was lost', [{ kind: 'dispute', state: 'final', amountMinor: PART_MINOR }]],
+] as const)(
+  'a refund that failed before the request, of which we learn later, takes nothing off %s',
+  async (_, before) => {
+    const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
+    const { payment, world, report } = paid
+    const failed = refundOf(payment, { state: 'undone', beganAt: world.now() })
+    await report({
+      refundsAndDisputes: before.map((one) =>
+        refundOf(payment, { amountMinor: PART_MINOR, ...one }),
+      ),
+    })
+    world.advance(minutes(2))
+    await paid.askAll()
+    await report({ refundsAndDisputes: [failed] })
+    expect((await paid.outcome()).owed).toMatchObject([{ isDone: false }])
+  },
+)

@@ -73,14 +73,20 @@ export const beganBefore = (debt: SQL) =>
 /**
  * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
  * disputes that we have since won do not count. A refund that begins later and then fails must not be taken off it: our own
- * refund would seem missing, and be sent again.
+ * refund would seem missing, and be sent again. Nor may one of which we knew nothing: it is taken only off what we knew from
+ * the payment's total alone.
  */
-const stillBefore = sql`max(0, f.refunded_before_minor - (
-  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-  WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND t.state = 'undone'
-    AND ${beganBefore(sql`f`)}
-    AND t.updated_at > f.created_at
-) - max(0, f.lost_before_minor - (${takenByDisputes} AND t.state = 'final')))`
+const stillBefore = sql`(
+  SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.isKnown AND t.state <> 'undone'), 0) + max(0,
+    f.refunded_before_minor - f.lost_before_minor
+    - coalesce(sum(t.amount_minor) FILTER (WHERE t.isKnown OR t.state = 'undone'), 0)
+  )
+  FROM (
+    SELECT *, created_at < f.created_at AS isKnown FROM refunds_and_disputes t
+    WHERE payment_id = f.payment_id AND kind = 'refund' AND ${beganBefore(sql`f`)}
+      AND (state <> 'undone' OR updated_at > f.created_at)
+  ) t
+) + min(f.lost_before_minor, (${takenByDisputes} AND t.state = 'final'))`
 
 /**
  * Refund `o` pays a part of the payment, and this is where that part begins: after the money returned before it, and after
