@@ -1,26 +1,23 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
-import { type Sqld, startSqld } from '../../tests/harness/services.ts'
+import { createOperatorAccount } from '../../tests/harness/operator.ts'
+import { OPERATORS, type Sqld, startSqld } from '../../tests/harness/services.ts'
 import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
 import { createAccount } from '../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor } from '../../tests/harness/world/purchase.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { deskActs } from '../../edge-api/db/schema/desk.ts'
-import { mails } from '../../edge-api/db/schema/records.ts'
 import { readConfig } from '../../edge-api/config.ts'
 import { signBearer, verifyBearer } from '../../edge-api/domain/account/signed.ts'
-import { enqueueMail } from '../../edge-api/domain/mail/outbox.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
-import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
-import { DESK } from '../../src/contract/desk.ts'
-import { deleteUser, exportUser, resendMail } from './by-hand.ts'
-import { findLines, lookLines, stuck } from './look-up.ts'
+import { admitOperator } from './admit-operator.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
+import { stuck } from './stuck.ts'
 
 const state: { sqld?: Sqld } = {}
 const scratch = scratchFolder('ops')
@@ -68,83 +65,23 @@ test('open work is listed by age, and is overdue when it waits too long', async 
   ])
 })
 
-test('a customer is found by any part, and shown with what happened and why', async () => {
-  const world = newWorld()
-  const ctx = world.ctx()
-  const { userId } = await createAccount(ctx, {
-    email: 'nell@example.test',
-    emailKey: 'nell@example.test',
-  })
-  const purchase = await createPurchase(ctx, userId)
-  const payment = paymentFor(purchase)
-  await settle(ctx, purchase, factsOf({ payments: [payment] }), [
-    recordCause(ctx, purchase.id, 'webhook evt_7'),
-  ])
-  expect((await findLines(ctx, 'nell@')).join('\n')).toContain(userId)
-  for (const typed of ['nell@example.test', userId, purchase.id, payment.paymentId]) {
-    const shown = (await lookLines(ctx, typed)).join('\n')
-    expect(shown).toContain('nell@example.test')
-    expect(shown).toContain('0 of 1,000,000 tokens used')
-    expect(shown).toMatch(new RegExp(`${payment.paymentId} captured, .* \\(by webhook evt_7\\)`))
-  }
-  await createAccount(ctx, { email: 'nellie@example.test', emailKey: 'nellie@example.test' })
-  await expect(lookLines(ctx, 'nell')).rejects.toThrow('fits 2 accounts')
-  await expect(lookLines(ctx, 'nobody@')).rejects.toThrow('No account belongs to nobody@.')
-  expect(await findLines(ctx, 'nobody@')).toEqual([DESK.nothingFound])
-})
-
-test('a mail is sent again with --write and a reason, and else only spoken of', async () => {
+test('an operator is admitted only with --write and a reason, which are kept', async () => {
   const ctx = newWorld().ctx()
-  const { userId } = await createAccount(ctx)
-  const id = ctx.newId('mail')
-  const mail = { id, kind: 'account_suspended', payload: {}, to: 'a@example.test', userId } as const
-  await ctx.db.batch([enqueueMail(ctx, mail)])
-  const sentAt = ctx.now - 1
-  await ctx.db.batch([ctx.db.update(mails).set({ sentAt, dueAt: null }).where(eq(mails.id, id))])
-  const count = async () => {
-    const { rows, acts } = await ctx.db.batch({
-      rows: ctx.db.select().from(mails).where(eq(mails.userId, userId)),
-      acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
-    })
-    return [rows.length, ...acts.map(({ operatorId, reason }) => `${operatorId} ${reason}`)]
-  }
-  const sentence = 'The email "account suspended" to a@example.test is sent again.'
-  const said = await resendMail(ctx, id, { isWrite: false, reason: '' })
-  expect(said).toEqual([sentence, expect.stringContaining('Nothing is changed yet.')])
-  const silent = resendMail(ctx, id, { isWrite: true, reason: '' })
+  const { id: userId } = await createOperatorAccount(ctx)
+  const [email] = OPERATORS
+  const said = await admitOperator(ctx, email, { isWrite: false, reason: '' })
+  expect(said.at(-1)).toContain('Nothing is changed yet.')
+  const silent = admitOperator(ctx, email, { isWrite: true, reason: '' })
   await expect(silent).rejects.toThrow('Say why with --reason')
-  expect(await count()).toEqual([1])
-  const done = await resendMail(ctx, id, { isWrite: true, reason: 'Ticket 7' })
-  expect(done).toEqual([sentence, 'Done and logged.'])
-  expect(await count()).toEqual([2, expect.stringMatching(/^ops:.+ Ticket 7$/)])
-  await expect(resendMail(ctx, 'mail_0', { isWrite: true, reason: 'x' })).rejects.toThrow(
-    'There is no mail mail_0.',
-  )
-})
-
-test('an account is exported into a file of our own, and deleted, both only with --write and a reason', async () => {
-  const ctx = newWorld().ctx()
-  const email = 'vera@example.test'
-  const { userId } = await createAccount(ctx, { email, emailKey: email, emailVerifiedAt: ctx.now })
-  const file = join(scratch.path, 'vera.json')
-  const plain = { isWrite: false, reason: '' }
-  const asked = { isWrite: true, reason: 'Letter of Monday' }
-  expect((await exportUser(ctx, { typed: email, file }, plain)).join()).toContain(
-    'Nothing is changed',
-  )
-  expect(existsSync(file)).toBe(false)
-  await exportUser(ctx, { typed: email, file }, asked)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ user: { email } })
-  expect(statSync(file).mode & 0o777).toBe(0o600)
-  await expect(exportUser(ctx, { typed: email, file }, asked)).rejects.toThrow('exists')
-  expect((await deleteUser(ctx, email, plain)).join()).toContain('Nothing is changed')
-  expect((await lookLines(ctx, email)).join()).not.toContain(', deleted')
-  await deleteUser(ctx, email, asked)
-  expect((await lookLines(ctx, userId)).join('\n')).toMatch(/, deleted 20/)
+  const asked = { isWrite: true, reason: 'New telephone' }
+  await admitOperator(ctx, email, asked)
   const { acts } = await ctx.db.batch({
     acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
   })
-  expect(acts.map(({ kind }) => kind).toSorted()).toEqual(['delete_account', 'export_data'])
+  expect(acts.map(({ reason }) => reason)).toEqual(['Tests', 'New telephone'])
+  await expect(admitOperator(ctx, 'nobody@', asked)).rejects.toThrow(
+    'No account belongs to nobody@.',
+  )
 })
 
 test('a JWT secret is kept for as long as a session that it signed can last, however often it is rotated', () => {

@@ -11,23 +11,18 @@ import { runTool } from '../launcher/run-tool.ts'
 import { readSettings } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { backup, type DatabaseAddress, restore } from './backup.ts'
-import { admitOperator, deleteUser, exportUser, resendMail } from './by-hand.ts'
+import { admitOperator } from './admit-operator.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
-import { findLines, lookLines, stuck } from './look-up.ts'
 import { nightlyBackup } from './nightly-backup.ts'
 import { describeReport, isReconciled, reconcile } from './reconcile.ts'
 import { rotate } from './rotate-command.ts'
 import { newBackupKey } from './sealed.ts'
+import { stuck } from './stuck.ts'
 import { addressOf, withContext } from './target.ts'
 import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
 
 const USAGE = `npm run ops -- COMMAND [--env NAME]
-  find TEXT                finds accounts with TEXT in their address or name, and purchases, tickets … that begin with it
-  look ID                  shows the account that an id, an address or a number belongs to, with its timeline
   stuck                    lists what waits, and ends with 1 when something is overdue
-  resend MAIL-ID           sends a mail again
-  export ID FILE           writes what the export of an account has into FILE
-  delete ID                deletes an account, as its user does in the settings
   admit-operator ADDRESS   lets an operator open the desk with the second steps that the account has now
   rotate jwt|webhook       puts a new secret beside those in use; --drop-old leaves the newest, --leaked replaces all
   rotate razorpay-key ID   puts another key in its place; reads its secret from the input
@@ -41,8 +36,8 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   migrate                  brings the database's schema up to date; npm start and deploy do it too
   wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
-resend, export, delete, admit-operator and rotate only say what they would do, until you add --write. All but rotate then
-also want --reason "WHY", which is kept permanently.
+admit-operator and rotate only say what they would do, until you add --write. admit-operator then also wants --reason "WHY",
+which is kept permanently.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
 const OPTIONS = {
@@ -93,29 +88,16 @@ function parse(args: string[]) {
 }
 
 const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
-  find: (words) => withContext(words, async (ctx) => show(await findLines(ctx, wanted(words)))),
-  look: (words) => withContext(words, async (ctx) => show(await lookLines(ctx, wanted(words)))),
   stuck: (words) =>
     withContext(words, async (ctx) => {
       const { lines, isOverdue } = await stuck(ctx)
       show(lines)
       if (isOverdue) process.exitCode = 1
     }),
-  resend: (words) =>
-    withContext(words, async (ctx) => {
-      show(await resendMail(ctx, wanted(words), askedBy(words)))
-    }),
-  export: (words) =>
-    withContext(words, async (ctx) => {
-      if (words.second === '') throw new LaunchError(USAGE)
-      const exported = { typed: wanted(words), file: words.second }
-      show(await exportUser(ctx, exported, askedBy(words)))
-    }),
-  delete: (words) =>
-    withContext(words, async (ctx) => show(await deleteUser(ctx, wanted(words), askedBy(words)))),
   'admit-operator': (words) =>
     withContext(words, async (ctx) => {
-      show(await admitOperator(ctx, wanted(words), askedBy(words)))
+      const { isWrite, reason = '' } = words
+      show(await admitOperator(ctx, wanted(words), { isWrite, reason }))
     }),
   rotate: async (words) => {
     show(await rotate(words))
@@ -178,8 +160,6 @@ function wanted({ first }: Words): string {
   if (first === '') throw new LaunchError(USAGE)
   return first
 }
-
-const askedBy = ({ isWrite, reason = '' }: Words) => ({ isWrite, reason })
 
 function show(lines: readonly string[]): void {
   console.log(lines.join('\n'))

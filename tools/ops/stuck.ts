@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Context } from '../../edge-api/domain/context.ts'
+import { alarmsQuery } from '../../edge-api/domain/desk/alarms.ts'
+import { OpenRow, openThings, urgencyOf } from '../../edge-api/domain/desk/today.ts'
+import { days, hours } from '../../edge-api/domain/time.ts'
+
+interface Waiting {
+  what: string
+  name: string
+  tag: string
+  who: string
+  text: string
+  /** Milliseconds UTC. */
+  since: number
+  until: number | null
+}
+
+export interface Stuck {
+  lines: string[]
+  /** Whether something has waited for longer than it may. */
+  isOverdue: boolean
+}
+
+/** Things shown of one kind. */
+const SHOWN = 20
+
+/** `ops stuck`: alarms and everything that waits for a person or a job, the oldest first. */
+export async function stuck(ctx: Context): Promise<Stuck> {
+  const { alarms, open } = await ctx.db.batch({
+    alarms: alarmsQuery(ctx),
+    open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${SHOWN + 1}`)),
+  })
+  const kinds = open.map((rows) => z.array(OpenRow).parse(rows))
+  const raised = alarms.map(({ kind, firstSeenAt, count }) => ({
+    what: 'alarm',
+    name: kind,
+    tag: count === 1 ? '' : `${count} times`,
+    who: '',
+    text: '',
+    since: firstSeenAt,
+    until: null,
+  }))
+  const things: Waiting[] = [...raised, ...kinds.flatMap((rows) => rows.slice(0, SHOWN))]
+  const more = kinds.flatMap(([first, ...rows]) =>
+    first === undefined || rows.length < SHOWN ? [] : [`There are more of: ${first.what}.`],
+  )
+  if (things.length === 0) return { lines: ['Nothing is waiting.'], isOverdue: false }
+  const sorted = things.toSorted((one, other) => one.since - other.since)
+  return {
+    lines: [...sorted.map((thing) => lineOf(ctx, thing)), ...more],
+    isOverdue: things.some((thing) => urgencyOf(ctx, thing) !== 'waits'),
+  }
+}
+
+function lineOf(ctx: Context, thing: Waiting): string {
+  const { what, name, tag, who, text, since, until } = thing
+  const urgency = urgencyOf(ctx, thing)
+  const isPassed = urgency === 'passed' ? ', which has passed' : ''
+  const limit =
+    until === null ? '' : `answer before ${minuteOf(new Date(until).toISOString())}${isPassed}`
+  const words = [ageOf(ctx.now - since), what, name, tag, who, text, limit]
+    .filter(Boolean)
+    .join('  ')
+  return `${urgency === 'waits' ? ' ' : '!'} ${words}`
+}
+
+function ageOf(ms: number): string {
+  if (ms < hours(1)) return `${Math.floor(ms / 60_000)} min`.padStart(6)
+  return (
+    ms < days(2) ? `${Math.floor(ms / hours(1))} h` : `${Math.floor(ms / days(1))} d`
+  ).padStart(6)
+}
+
+/** `2026-11-22 09:05` of ISO 8601. */
+const minuteOf = (at: string) => at.slice(0, 16).replace('T', ' ')
