@@ -86,6 +86,21 @@ test('a plan is cancelled and reactivated, each after a confirmation', async () 
   await expectFocus(page.getByRole('button', { name: 'Cancel subscription' }))
 })
 
+test('a purchase is listed with the date of its receipt, which is one of India', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.route('**/api/payment/purchases*', async (route) => {
+    const answer = await route.fetch()
+    const text = await answer.text()
+    const paidAt = '"paidAt":"2026-11-22T18:30:00.000Z"'
+    await route.fulfill({ response: answer, body: text.replaceAll(/"paidAt":"[^"]+"/g, paidAt) })
+  })
+  await page.goto('/profile?tab=subscription')
+  await page.getByRole('columnheader', { name: 'Date, India time' }).waitFor()
+  await page.getByRole('cell', { name: '23 November 2026' }).waitFor()
+  await page.getByText('Pro, bought on 23 November 2026').waitFor()
+})
+
 test('changing the password signs out the other devices', async () => {
   const person = await registeredPerson()
   const other = await openSettings(
@@ -117,16 +132,24 @@ test('changing the password signs out the other devices', async () => {
 
 test('sessions are listed with this device marked, and can be ended', async () => {
   const person = await registeredPerson()
-  await anotherToken(person)
+  for (let others = 0; others < 3; others += 1) await anotherToken(person)
   const { page } = await openSettings('/profile?tab=security', person)
   await page.getByText('This device').waitFor()
-  await page.getByText('2 signed in').waitFor()
+  await page.getByText('4 signed in').waitFor()
   const rows = page.locator('section', { hasText: 'Where you are signed in' }).getByRole('listitem')
-  await expect.poll(() => rows.count()).toBe(2)
-  await page.getByRole('button', { name: /^End the session/ }).click()
+  await expect.poll(() => rows.count()).toBe(4)
+  const list = page.getByRole('list').filter({ has: page.getByText('This device') })
+  await page
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .click()
   await page.getByText('Session ended').waitFor()
-  await expect.poll(() => rows.count()).toBe(1)
+  await expect.poll(() => rows.count()).toBe(3)
+  await expectFocus(list)
+  await page.getByRole('button', { name: 'End all other sessions' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
   await page.getByText('Only this one').waitFor()
+  await expectFocus(list)
 })
 
 test('the preferred currency is the one the plans page shows first', async () => {

@@ -33,7 +33,7 @@ async function openFactors({ isConfirmed = true } = {}) {
   })
   await signInBrowser(page, member.bearer)
   await page.goto('/profile?tab=security')
-  return { page, member }
+  return { page, context, member }
 }
 
 /** Saves the recovery codes that are shown. Neither Esc nor a click outside discards them. */
@@ -43,6 +43,7 @@ async function takeCodes(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.mouse.click(2, 2)
+  await expect.poll(() => dialog.locator('.dialog-close').isVisible()).toBe(false)
   const codes = await dialog.getByRole('listitem').allInnerTexts()
   await dialog.getByRole('button', { name: 'I saved them' }).click()
   return codes
@@ -75,11 +76,15 @@ test('a passkey is added, and signs in alone', async () => {
 })
 
 test('an authenticator app is set up after a confirmation; then signing in takes its code, or a recovery code', async () => {
-  const { page, member } = await openFactors({ isConfirmed: false })
+  const { page, context, member } = await openFactors({ isConfirmed: false })
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByLabel('Your password', { exact: true }).fill(member.password)
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   const secret = (await page.locator('.key-text').innerText()).replaceAll(/\s/g, '')
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
   // A selection that ends outside the dialog leaves it open.
   await page.locator('.key-text').hover()
   await page.mouse.down()

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Row } from '../../ui/Row.tsx'
-import { takeFocus } from '../../ui/take-focus.ts'
+import { focusAfter } from '../../ui/take-focus.ts'
 
 interface Props {
   factors: Factors
@@ -23,11 +23,6 @@ export function FactorRows({ factors, data }: Props) {
   const hasTotp = totpSince !== null
   const hasPasskeys = passkeys.length > 0
   const small = { size: 'small', isBusy } as const
-  const remove = async (id: string) => {
-    await factors.removePasskey(id)
-    // The button that had the focus went with its row.
-    if (document.activeElement === document.body) takeFocus(add.current)
-  }
   return (
     <>
       <Row
@@ -62,7 +57,7 @@ export function FactorRows({ factors, data }: Props) {
             <Button
               {...small}
               aria-label={`Remove the passkey from ${passkey.name}`}
-              onClick={() => void remove(passkey.id)}
+              onClick={() => void focusAfter(factors.removePasskey(passkey.id), add)}
             >
               Remove
             </Button>

@@ -1,17 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import type { Factors } from '../../stores/factors.ts'
+import { CopyButton } from './CopyButton.tsx'
 
 /** New recovery codes, which are never shown again. */
 export function RecoveryCodes({ factors }: { factors: Factors }) {
   const codes = useStore(factors.$codes)
-  const [copied, setCopied] = useState('Copy the codes')
-  const copy = async () => {
-    await navigator.clipboard.writeText(codes.join('\n'))
-    setCopied('Copied')
-  }
   return (
     <Dialog
       title="Save your recovery codes"
@@ -29,7 +24,7 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
         ))}
       </ul>
       <div className="dialog-actions">
-        <Button onClick={() => void copy()}>{copied}</Button>
+        <CopyButton text={codes.join('\n')}>Copy the codes</CopyButton>
         <Button look="primary" onClick={factors.hideCodes}>
           I saved them
         </Button>

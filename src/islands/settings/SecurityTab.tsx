@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { createRef, useState } from 'react'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
@@ -11,24 +11,27 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
+import { focusAfter } from '../../ui/take-focus.ts'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
 import { FactorRows } from './FactorRows.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-const TotpSetup = onDemand('the setup', () => import('./TotpSetup.tsx'))
+/** Loads when a change begins, so that it is there when the server has answered. */
+const FactorDialogs = onDemand('the setup', () => import('./FactorDialogs.tsx'))
 
 const SHOWN_SIGN_INS = 10
 
 const sessionList = createSessionList({ ...deps, call: stepUp.call })
+/** Takes the focus of a button that went with its row. */
+const list = createRef<HTMLUListElement>()
 
 /** The state of each part first; forms open on demand. */
 export default function SecurityTab() {
   const onChanged = () => void sessionList.load()
   const [factors] = useState(() => createFactors({ ...deps, call: stepUp.call, onChanged }))
-  const isSettingUp = useEver(useStore(factors.$setup) !== null)
+  const isUsed = useEver(useStore(factors.$isBusy))
   return (
     <>
       <Panel title="How you sign in">
@@ -41,8 +44,7 @@ export default function SecurityTab() {
                 <FactorRows factors={factors} data={data} />
                 <DevicesRow />
               </ul>
-              {isSettingUp && <TotpSetup factors={factors} />}
-              <RecoveryCodes factors={factors} />
+              {isUsed && <FactorDialogs factors={factors} />}
             </>
           )}
         </Loaded>
@@ -82,7 +84,7 @@ function DevicesRow() {
             title="End all other sessions?"
             yes="End all other sessions"
             isDangerous
-            onYes={sessionList.endOthers}
+            onYes={() => focusAfter(sessionList.endOthers(), list)}
           >
             All other browsers and apps must sign in again. This one stays signed in.
           </ConfirmButton>
@@ -99,7 +101,7 @@ function SessionsSection() {
     <Panel title="Where you are signed in">
       <Loaded resource={sessionList.sessions} loading="Loading…">
         {({ sessions }) => (
-          <ul className="rows">
+          <ul className="rows" ref={list} tabIndex={-1}>
             {sessions.map((session) => (
               <SessionRow key={session.id} session={session} />
             ))}
@@ -126,7 +128,7 @@ function SessionRow({
             isBusy={ending === id}
             busyLabel="Ending…"
             aria-label={`End the session on ${device}`}
-            onClick={() => void sessionList.end(id)}
+            onClick={() => void focusAfter(sessionList.end(id), list)}
           >
             End
           </Button>

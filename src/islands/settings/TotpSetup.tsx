@@ -7,9 +7,10 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import type { Factors } from '../../stores/factors.ts'
 import { createTotpForm } from '../../stores/totp-form.ts'
+import { CopyButton } from './CopyButton.tsx'
 
-/** Shows the secret of a new authenticator app and asks for its first code. Its script loads with the first setup. */
-export default function TotpSetup({ factors }: { factors: Factors }) {
+/** Shows the secret of a new authenticator app and asks for its first code. */
+export function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
   return (
     <Dialog
@@ -37,6 +38,7 @@ function SetupForm({ factors, uri, secret }: Props) {
       <p>Scan this code with your authenticator app, or type in the key.</p>
       <QrCode text={uri} />
       <p className="key-text">{secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
+      <CopyButton text={secret}>Copy the key</CopyButton>
       <Problem text={state.problem} />
       <TextField
         {...bind('code')}
