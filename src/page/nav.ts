@@ -12,11 +12,19 @@ export function startNav() {
     announceHydrated(button)
   }
   for (const menu of each('[data-menu]', HTMLElement)) {
-    menu.addEventListener('click', (event) => {
-      if (event.target instanceof Element && event.target.closest('a') !== null) menu.hidePopover()
+    menu.addEventListener('click', ({ target }) => {
+      if (isWithin(target, 'a')) menu.hidePopover()
+    })
+    // Tab leaves it without closing it.
+    addEventListener('focusin', ({ target }) => {
+      if (!isWithin(target, `#${menu.id},[popovertarget=${menu.id}]`)) menu.hidePopover()
     })
   }
   markCurrent()
+}
+
+function isWithin(target: EventTarget | null, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null
 }
 
 async function signOut(button: HTMLButtonElement) {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -139,6 +139,22 @@ test('the bar and its menu show the name, the email address and the links of the
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
 })
+
+test('a menu of the bar closes when Tab leaves it', async () => {
+  const { token } = await registeredPerson()
+  const { page } = await openAs(token, '/dashboard')
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  const notices = page.locator('#notices')
+  await bell.press('Enter')
+  await notices.getByText('Nothing yet').waitFor()
+  await expect.poll(() => isOpen(notices)).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => isOpen(notices)).toBe(false)
+})
+
+const isOpen = (menu: Locator) => menu.evaluate((one) => one.matches(':popover-open'))
 
 test('going from page to page is one view transition of its own group for the bar', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
