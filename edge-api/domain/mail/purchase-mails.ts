@@ -9,6 +9,18 @@ const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
 
 const Numbered = z.object({ series: z.string(), number: z.int() })
 
+/** What a mail is about. Mails that wait since before they named the receipt have none. */
+const About = z.object({
+  item: z.string(),
+  purchaseId: z.string(),
+  receipt: Numbered.nullable().default(null),
+})
+const referenceOf = ({
+  purchaseId,
+  receipt,
+}: Pick<z.output<typeof About>, 'purchaseId' | 'receipt'>) =>
+  receipt === null ? purchaseId : receiptNumber(receipt)
+
 /** The states of a dispute, as the team reads them. */
 export const DISPUTE_STATES = {
   inquiry: 'a question of the bank',
@@ -92,15 +104,13 @@ export const purchaseMails = {
 
   /** Once for each refund that was asked for: the acknowledgement that the buyer keeps. */
   refund_asked: mailType(
-    z.object({
-      item: z.string(),
-      purchaseId: z.string(),
+    About.extend({
       refund: Money,
       tokens: z.int(),
       /** Milliseconds UTC. */
       askedAt: z.int(),
     }),
-    ({ item, purchaseId, refund, tokens, askedAt }, { brand, origin }) => ({
+    ({ item, purchaseId, receipt, refund, tokens, askedAt }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund request`,
       paragraphs: [
         `You withdrew from this purchase. We will refund ${money(refund)} to your original payment method and email you when it is sent.`,
@@ -110,7 +120,7 @@ export const purchaseMails = {
         ['Item', item],
         ['Refund', money(refund)],
         ['Requested', minuteInWords(askedAt)],
-        ['Reference', purchaseId],
+        ['Reference', referenceOf({ purchaseId, receipt })],
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
       note: `If it was not you, write to ${brand.supportEmail} and quote the reference.`,
@@ -119,8 +129,8 @@ export const purchaseMails = {
 
   /** When a refund that we owe did not go through. */
   refund_failed: mailType(
-    z.object({ item: z.string(), purchaseId: z.string(), refund: Money }),
-    ({ item, purchaseId, refund }, { brand }) => ({
+    About.extend({ refund: Money }),
+    ({ item, purchaseId, receipt, refund }, { brand }) => ({
       subject: `Your ${brand.productName} refund is delayed`,
       paragraphs: [
         `The refund of ${money(refund)} did not go through. We will keep trying, at growing intervals, and email you when it is sent. We still owe you this money.`,
@@ -129,21 +139,15 @@ export const purchaseMails = {
       rows: [
         ['Item', item],
         ['Refund', money(refund)],
-        ['Reference', purchaseId],
+        ['Reference', referenceOf({ purchaseId, receipt })],
       ],
     }),
   ),
 
   /** Once for each refund that came back after its credit note was issued. */
   credit_note_cancelled: mailType(
-    z.object({
-      item: z.string(),
-      purchaseId: z.string(),
-      note: Numbered,
-      cancellation: Numbered,
-      refund: Money,
-    }),
-    ({ item, purchaseId, note, cancellation, refund }, { brand, origin }) => ({
+    About.extend({ note: Numbered, cancellation: Numbered, refund: Money }),
+    ({ item, purchaseId, receipt, note, cancellation, refund }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund came back`,
       paragraphs: [
         `The refund of ${money(refund)} did not reach you and came back to us, so we cancelled its credit note. When we send the money again, you will get a new one.`,
@@ -152,7 +156,7 @@ export const purchaseMails = {
         ['Item', item],
         ['Cancelled credit note', creditNoteNumber(note)],
         ['Cancelled by', creditNoteNumber(cancellation)],
-        ['Reference', purchaseId],
+        ['Reference', referenceOf({ purchaseId, receipt })],
       ],
       action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
       note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
@@ -161,8 +165,8 @@ export const purchaseMails = {
 
   /** Once for each payment that does not match its order, as PURCHASE.needsReview promises. */
   payment_in_review: mailType(
-    z.object({ purchaseId: z.string(), item: z.string(), ordered: Money, paid: Money }),
-    ({ purchaseId, item, ordered, paid }, { brand, origin }) => ({
+    About.extend({ ordered: Money, paid: Money }),
+    ({ item, purchaseId, receipt, ordered, paid }, { brand, origin }) => ({
       subject: `Your ${brand.productName} payment is being checked`,
       paragraphs: [
         'We received a payment from you that does not match its order, so no tokens were added for it.',
@@ -172,7 +176,7 @@ export const purchaseMails = {
         ['Item', item],
         ['Ordered', money(ordered)],
         ['Paid', money(paid)],
-        ['Reference', purchaseId],
+        ['Reference', referenceOf({ purchaseId, receipt })],
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
       note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,

@@ -88,8 +88,13 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
     says: 'Refund: USD 23.33\nRequested: 22 November 2026, 09:05 UTC\nReference: pur_1',
   },
   refund_failed: {
-    payload: { item: 'Pro', purchaseId: 'pur_1', refund: usd(2_333) },
-    says: 'The refund of USD 23.33 did not go through.',
+    payload: {
+      item: 'Pro',
+      purchaseId: 'pur_1',
+      receipt: { series: '26-27', number: 12 },
+      refund: usd(2_333),
+    },
+    says: 'Item: Pro\nRefund: USD 23.33\nReference: R/26-27/000012',
   },
   credit_note_cancelled: {
     payload: {

@@ -302,6 +302,7 @@ test('the note of a refund that came back is cancelled by an entry of its own, a
     {
       item: 'Token pack',
       purchaseId: purchase.id,
+      receipt: { series, number: 1 },
       note: { series, number: 1 },
       cancellation: { series, number: 3 },
       refund: { amountMinor: 100_001, currency: 'INR' },

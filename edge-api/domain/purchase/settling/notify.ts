@@ -159,6 +159,9 @@ export function mailReviews(ctx: Context, purchase: Purchase) {
 const about = (purchase: Purchase) => ({
   item: itemOf(purchase).name,
   purchaseId: purchase.id,
+  receipt: sql`json((
+    SELECT json_object('series', b.series, 'number', b.number) FROM receipts b WHERE b.purchase_id = ${purchase.id}
+  ))`,
 })
 
 const owed = sql`owed_refunds o JOIN payments m ON m.id = o.payment_id`
