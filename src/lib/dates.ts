@@ -40,9 +40,9 @@ export function dayAfter(isoDate: string, count: number): string {
   return later.toISOString().slice(0, 10)
 }
 
-/** The day on which the seller issued a paper, whose numbers and years count in India time. */
+/** An instant as a date of the seller's papers, which is one of India time; what shows it says so. */
 export function formatSellerDay(instant: string): string {
-  return `${sellerDay.format(new Date(instant))}, India time`
+  return sellerDay.format(new Date(instant))
 }
 
 /** A calendar day of UTC (`2026-11-21`) with its weekday: `Sat 21 Nov`. */

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -25,6 +25,9 @@ import {
 } from './support/person.ts'
 
 const buyNow = (page: Page) => page.getByRole('button', { name: BUY })
+
+const bottomOf = (part: Locator) => part.evaluate((one) => one.getBoundingClientRect().bottom)
+const topOf = (part: Locator) => part.evaluate((one) => one.getBoundingClientRect().top)
 
 test('a guest presses Buy Now, signs in, is declined, pays in the same window, and has a receipt and tokens', async () => {
   const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
@@ -141,9 +144,12 @@ test('what goes wrong on the way to a payment is said, and Buy Now works again',
   await expect.poll(() => page.getByText('Part of this page did not load.').count()).toBe(0)
   await page.unroute(script)
 
+  await page.setViewportSize({ width: 360, height: 780 })
   await buyNow(page).click()
   await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
-  await page.getByText(PURCHASE.windowClosed).waitFor()
+  const closed = page.getByText(PURCHASE.windowClosed)
+  await closed.waitFor()
+  expect(await bottomOf(closed)).toBeLessThanOrEqual(await topOf(buyNow(page)))
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   await page.reload()

@@ -33,7 +33,9 @@ function use({ token }: Person, amount: number) {
 }
 
 async function openPurchases(page: Page): Promise<void> {
-  await page.goto('/profile?tab=subscription')
+  await page.goto('/dashboard')
+  await page.getByText('Unused tokens stay in your account after that.').waitFor()
+  await page.getByRole('link', { name: 'Get a refund' }).click()
   await page.getByRole('heading', { name: 'Purchases' }).waitFor()
   await page.getByRole('heading', { name: 'Refunds' }).waitFor()
 }

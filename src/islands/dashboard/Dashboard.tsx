@@ -87,7 +87,14 @@ function LastPurchases() {
       >
         {(data) =>
           data.purchases.length > 0 ? (
-            <PurchaseTable purchases={data.purchases} />
+            <>
+              <PurchaseTable purchases={data.purchases} />
+              {data.purchases.some(({ refundableUntil }) => refundableUntil) && (
+                <p className="row-note">
+                  <a href="/profile?tab=subscription">Get a refund</a>
+                </p>
+              )}
+            </>
           ) : (
             <p className="empty">No purchases yet. Your receipts will appear here.</p>
           )

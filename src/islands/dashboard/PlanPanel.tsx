@@ -17,6 +17,7 @@ export function PlanPanel({ user }: { user: User }) {
       <p>
         {!(isPast && date !== null) && STATUS_TEXT[status]}
         {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
+        {status === 'active' && ' Unused tokens stay in your account after that.'}
         {cancelAtPeriodEnd && status === 'active' && (
           <>
             {' '}

@@ -34,6 +34,7 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
   }, [state])
   return (
     <>
+      {!isOpen && <PurchaseNotice state={state} />}
       <Button
         ref={button}
         look="primary"
@@ -43,7 +44,6 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
       >
         Purchase More Tokens
       </Button>
-      {!isOpen && <PurchaseNotice state={state} />}
       <TokenPurchaseDialog tokenPurchase={tokenPurchase} preferred={preferred} />
     </>
   )

@@ -72,6 +72,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
         <a href="/screen-sharing">System by system</a>
       </p>
       <AlreadyActive />
+      {isOwn && <PurchaseNotice state={state} />}
       <BuyButton
         isBusy={isBusy(state)}
         busyLabel={isOwn ? busyLabel(state) : undefined}
@@ -79,7 +80,6 @@ function PlanCard({ plan, onBuy }: CardProps) {
       >
         {buyLabel(plan.name)}
       </BuyButton>
-      {isOwn && <PurchaseNotice state={state} />}
     </article>
   )
 }

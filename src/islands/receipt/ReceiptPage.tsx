@@ -50,7 +50,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
           <h1>
             {receipt.invoice === null ? 'Receipt' : 'Tax invoice'} {receipt.number}
           </h1>
-          <p>{formatSellerDay(receipt.issuedAt)}</p>
+          <p>{formatSellerDay(receipt.issuedAt)}, India time</p>
         </div>
         <Button onClick={() => print()}>Print</Button>
       </header>
@@ -77,7 +77,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
             key={number}
             name={`Credit note ${number}${cancels === null ? '' : `, cancels ${cancels}`}`}
           >
-            {formatMinor(amount, receipt.currency)}, {formatSellerDay(issuedAt)}
+            {formatMinor(amount, receipt.currency)}, {formatSellerDay(issuedAt)}, India time
           </Fact>
         ))}
         {receipt.method !== null && <Fact name="Paid by">{paymentMethodName(receipt.method)}</Fact>}

@@ -1,5 +1,5 @@
 import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatSellerDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
@@ -19,7 +19,7 @@ export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] })
         <caption className="visually-hidden">Purchases</caption>
         <thead>
           <tr>
-            <th scope="col">Date</th>
+            <th scope="col">Date, India time</th>
             <th scope="col">Item</th>
             <th scope="col">Amount</th>
             <th scope="col">Status</th>
@@ -40,7 +40,7 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const { tone, text } = STATES[purchase.state]
   return (
     <tr>
-      <td>{formatDay(purchase.paidAt ?? purchase.createdAt)}</td>
+      <td>{formatSellerDay(purchase.paidAt ?? purchase.createdAt)}</td>
       <td>{purchase.item}</td>
       <td>{formatMinor(purchase.amount, purchase.currency)}</td>
       <td>
