@@ -43,6 +43,7 @@ function Films() {
   const [isMuted, setMuted] = useState(true)
   const [hasCaptions, setCaptions] = useState(false)
   const progress = useRef<HTMLProgressElement>(null)
+  const dots = useRef<HTMLDivElement>(null)
   const touch = useRef({ x: 0, y: 0 })
   const isPlaying = (asked ?? !isStill) && !hasFailed
   const handleFailed = useCallback(() => {
@@ -51,6 +52,9 @@ function Films() {
 
   useEffect(() => {
     if (progress.current) progress.current.value = 0
+    // An arrow key takes the focus along to the dot that Tab reaches now.
+    if (dots.current?.contains(document.activeElement) === true)
+      dots.current.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [index])
   useEffect(() => {
     // The headline moves too, so the pause button also stops it (WCAG 2.2.2).
@@ -149,13 +153,14 @@ function Films() {
               })}
             />
           </div>
-          <div className="clips-dots" role="group" aria-label="Choose a film">
+          <div ref={dots} className="clips-dots" role="group" aria-label="Choose a film">
             {CLIPS.map(({ id, title }, nth) => (
               <button
                 key={id}
                 type="button"
                 aria-label={`Film ${nth + 1} of ${CLIPS.length}: ${title}`}
                 aria-current={nth === index ? 'true' : undefined}
+                tabIndex={nth === index ? undefined : -1}
                 onClick={() => {
                   choose(nth)
                 }}

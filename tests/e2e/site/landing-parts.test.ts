@@ -167,6 +167,28 @@ test('signed-in users are offered the dashboard instead of an account', async ()
   await expect.poll(() => shown('.hero-words')).not.toContain('Open the dashboard')
 })
 
+test('Tab reaches one of the dots of the films, and an arrow key goes on to the next', async () => {
+  const { page } = await openPage()
+  await page.goto('/')
+  const controls = page.locator('.clips-controls button')
+  expect(await controls.evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length)).toBe(
+    6,
+  )
+  await page.getByRole('button', { name: /^Film 1 of 6/ }).focus()
+  const second = page.getByRole('button', { name: /^Film 2 of 6/ })
+  // The first press can come before the island hears it.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowRight')
+      return page
+        .getByRole('button', { name: /^Film [2-6] of 6/ })
+        .and(page.locator(':focus'))
+        .count()
+    })
+    .toBe(1)
+  await expect.poll(() => second.count()).toBe(1)
+})
+
 test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.emulateMedia({ forcedColors: 'active' })
