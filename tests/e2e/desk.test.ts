@@ -254,9 +254,16 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })
   await bringAxe(page)
   await signInBrowser(page, operator.bearer)
+  // As if the form had another field.
+  await page.route('**/api/desk/tickets/*', async (route) => {
+    const answer = await route.fetch()
+    const json = { ...(await answer.json()), fields: [['company', 'well-known']] }
+    await route.fulfill({ response: answer, json })
+  })
   await page.goto('/desk')
   const row = page.locator('.desk-rows > li').filter({ hasText: member.email })
   await row.getByRole('button', { name: 'Answer', exact: true }).click()
+  await row.getByText('well-known', { exact: true }).waitFor()
   const words = row.getByLabel('Your answer')
   await words.fill('Drag it by its upper edge.')
   await expect.poll(() => axeFindings(page, 'dark')).toEqual([])

@@ -34,12 +34,7 @@ export function Ticket({ number }: Props) {
               <Badge tone={ticket.severity === 'high' ? 'red' : 'gray'}>{ticket.severity}</Badge>
               {ticket.isFeatureRequest && <Badge tone="gray">feature request</Badge>}
             </p>
-            <dl className="facts">
-              <Fact name="Account">
-                {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
-              </Fact>
-              <Fields fields={fields} />
-            </dl>
+            <Sender userId={userId} fields={fields} />
             <TicketHandling {...{ ticket, entries, answers, onReload: page.load }} />
           </Panel>
           {userId !== null && (
@@ -77,17 +72,27 @@ function TicketHandling({ ticket, ...handling }: HandlingProps) {
   )
 }
 
+/** The account of a ticket's sender, and what they filled in besides the text. */
+function Sender({ userId, fields }: Pick<TicketPage, 'userId' | 'fields'>) {
+  return (
+    <dl className="facts">
+      <Fact name="Account">
+        {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
+      </Fact>
+      <Fields fields={fields} />
+    </dl>
+  )
+}
+
 /** The conversation of a ticket and its form alone, to answer it where it is listed. */
 export function TicketInPlace({ number, onDone }: Props & { onDone: () => unknown }) {
   const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
   return (
     <Loaded resource={page} loading="Loading the ticket…">
-      {({ ticket, entries, answers, userId }) => (
+      {({ ticket, fields, entries, answers, userId }) => (
         <div className="stack">
+          <Sender userId={userId} fields={fields} />
           <TicketHandling {...{ ticket, entries, answers, onReload: page.load, onDone }} />
-          <p className="row-note">
-            {userId === null ? 'No account has this address.' : <AccountLink userId={userId} />}
-          </p>
         </div>
       )}
     </Loaded>
@@ -155,7 +160,6 @@ function FieldValue({ value }: { value: string }) {
       {value}
     </a>
   ) : (
-    // Choices of the form are stored as `green-card`.
-    <span className="desk-words">{/^[a-z]+(-[a-z]+)+$/.test(value) ? wordsOf(value) : value}</span>
+    <span className="desk-words">{value}</span>
   )
 }
