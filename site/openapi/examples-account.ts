@@ -1,3 +1,4 @@
+import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
 import { NOT_ME } from '../../src/contract/credential.ts'
 import type { Example } from './document-shape.ts'
@@ -140,7 +141,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   verifyEmail: {
     summary: 'Verify the address a link was emailed to; the same link answers success again',
     params: { token: SECRET },
-    success: done(TOAST.emailVerified),
+    success: { ...done(TOAST.emailVerified), trialTokens: TRIAL_TOKENS },
   },
   resendVerification: {
     summary: 'Email the verification link again',

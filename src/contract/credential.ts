@@ -67,7 +67,8 @@ export const verifyEmailEndpoint = defineEndpoint({
   path: '/api/auth/verify-email/{token}',
   access: 'public',
   params: SecretLink,
-  success: success({}),
+  /** The tokens to try the app, if they came with it; else 0. */
+  success: success({ trialTokens: z.int() }),
   errors: ['LINK_INVALID'],
   limit: 'link',
 })

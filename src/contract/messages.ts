@@ -87,6 +87,8 @@ export const PURCHASE = {
   doNotPayAgain: 'There is no need to pay again: your tokens will be added automatically.',
   receivedSignedOut: 'We received your payment. Sign in to see it.',
   signInToSee: 'Sign in to see your purchase. Any payment you made is saved with your account.',
+  signInToWithdraw:
+    'Sign in to see your purchases. There you can get a refund or withdraw from the contract.',
   arrived: 'We received this payment, and its tokens are in your account.',
   needsReview:
     'We received your payment, but it does not match an open order. We are looking into it and will write to you.',

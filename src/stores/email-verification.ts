@@ -9,8 +9,11 @@ const VERIFIED_REDIRECT_MS = 3_000
 
 type EmailVerificationState =
   | { step: 'verifying' }
-  /** `hasToken`: whether this browser may be signed in, which is known before the session is. */
-  | { step: 'verified'; hasToken: boolean }
+  /**
+   * `hasToken`: whether this browser may be signed in, which is known before the session is. `trialTokens` came with the
+   * verification.
+   */
+  | { step: 'verified'; hasToken: boolean; trialTokens: number }
   | { step: 'failed'; message: string }
 
 /** /verify-email/{token}: verifies when the page opens. */
@@ -39,6 +42,7 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
     $verification.set({
       step: 'verified',
       hasToken: environment.storage.getItem(TOKEN_KEY) !== null,
+      trialTokens: result.data.trialTokens,
     })
     redirect.startIn(VERIFIED_REDIRECT_MS)
   }

@@ -62,12 +62,14 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   const path = await mailedPath(person.email, '/verify-email')
   await page.goto(path)
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  await page.getByText('20,000 free tokens are in your account.').waitFor()
   await toast(page, TOAST.emailVerified).waitFor()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => page.getByText('Verify your email to get').count()).toBe(0)
   await page.goto(path)
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  expect(await page.getByText('free tokens').count()).toBe(0)
 })
 
 test('who verifies an address without being signed in is told what to do if somebody else registered it', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { TOAST } from '../../src/contract/messages.ts'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
@@ -40,6 +40,14 @@ test('the form has an unchecked "Remember me", its links, and announces Google',
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
   await expectPath(page, '/login')
+})
+
+test('who wants to withdraw from a contract is told why to sign in', async () => {
+  const { page } = await openPage()
+  await page.goto('/about')
+  await page.getByRole('link', { name: 'Withdraw from contract' }).click()
+  await expectPath(page, '/login')
+  await page.getByText(PURCHASE.signInToWithdraw).waitFor()
 })
 
 test('signing out goes to the landing page and removes the bearer token', async () => {

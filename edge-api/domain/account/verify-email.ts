@@ -3,6 +3,7 @@ import type {
   resendVerificationEndpoint,
   verifyEmailEndpoint,
 } from '../../../src/contract/credential.ts'
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -56,7 +57,8 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
     ...trialStatements(ctx, await trialFor(ctx, link)),
   })
   reportTrials(ctx, trialCount)
-  return { success: true, message: TOAST.emailVerified }
+  const trialTokens = trialCount.length > 0 ? TRIAL_TOKENS : 0
+  return { success: true, message: TOAST.emailVerified, trialTokens }
 }
 
 /** Mails the verification link again, unless the address is verified already. RATE_LIMITED after many mails of a day. */

@@ -55,16 +55,16 @@ function goOn() {
 function FirstStep({ signIn }: { signIn: SignInStore }) {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
-  const [isAfterPaying, setIsAfterPaying] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {
-    setIsAfterPaying(nextPath(location.search)?.startsWith('/subscription/success?') === true)
+    setReason(reasonToSignIn(nextPath(location.search) ?? ''))
     // The focus that made the island hydrate came before React could hear of it.
     if (document.activeElement?.matches('astro-island input') === true) offerPasskey()
   }, [offerPasskey])
   return (
     <>
       <Problem text={problem} />
-      {isAfterPaying && <Notice tone="muted">{PURCHASE.signInToSee}</Notice>}
+      {reason !== null && <Notice tone="muted">{reason}</Notice>}
       <SignInForm form={signIn} hasRememberMe onBegin={offerPasskey} />
       <p className="divider">or</p>
       <div className="form">
@@ -74,6 +74,12 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
       </div>
     </>
   )
+}
+
+/** What the page that somebody came from says about signing in; null for most. */
+function reasonToSignIn(next: string): string | null {
+  if (next.startsWith('/subscription/success?')) return PURCHASE.signInToSee
+  return next.startsWith('/profile?tab=subscription') ? PURCHASE.signInToWithdraw : null
 }
 
 function once(act: () => void): () => void {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { formatCount } from '../../lib/numbers.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -25,10 +26,15 @@ function VerifyEmail() {
     )
   }
   if (state.step === 'failed') return <Failed message={state.message} />
-  return <Verified hasToken={state.hasToken} />
+  return <Verified {...state} />
 }
 
-function Verified({ hasToken }: { hasToken: boolean }) {
+interface VerifiedProps {
+  hasToken: boolean
+  trialTokens: number
+}
+
+function Verified({ hasToken, trialTokens }: VerifiedProps) {
   const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
   const { status } = useStore(session.$session, { ssr: 'initial' })
   // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
@@ -44,6 +50,7 @@ function Verified({ hasToken }: { hasToken: boolean }) {
         </ButtonLink>
       }
     >
+      {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
