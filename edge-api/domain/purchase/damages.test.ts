@@ -247,7 +247,7 @@ async function openShop() {
 async function copyOf() {
   const client = createClient({ url: databaseUrl() })
   const { rows } = await client.execute(
-    "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'",
   )
   const named = (type: string) =>
     rows.filter((row) => row['type'] === type && !String(row['name']).startsWith('libsql'))
@@ -255,12 +255,16 @@ async function copyOf() {
   const tables = named('table').map(({ name }) => String(name))
   const copyName = (table: string) => `_copy_of_${table}`
   const pastGuards = async (statements: readonly string[]) => {
+    // Of the other tables no guard is in the way, and a change of the schema is dear.
+    const guards = triggers.filter(({ tbl_name: table }) =>
+      statements.some((statement) => new RegExp(`\\b${String(table)}\\b`).test(statement)),
+    )
     const script = [
       'PRAGMA foreign_keys = OFF',
       'BEGIN IMMEDIATE',
-      ...triggers.map(({ name }) => `DROP TRIGGER ${String(name)}`),
+      ...guards.map(({ name }) => `DROP TRIGGER ${String(name)}`),
       ...statements,
-      ...triggers.map(({ sql }) => String(sql)),
+      ...guards.map(({ sql }) => String(sql)),
       'COMMIT',
     ].join(';\n')
     // What was left running may still hold the database.
@@ -277,12 +281,18 @@ async function copyOf() {
   })
   return {
     pastGuards,
-    restore: () =>
-      pastGuards(
-        tables.flatMap((table) => [
-          `DELETE FROM ${table}`,
-          `INSERT INTO ${table} SELECT * FROM ${copyName(table)} ORDER BY rowid`,
+    restore: async () => {
+      const differs = (table: string) => {
+        const [rows, copies] = [`SELECT * FROM ${table}`, `SELECT * FROM ${copyName(table)}`]
+        return `SELECT '${table}' AS name WHERE EXISTS (${rows} EXCEPT ${copies}) OR EXISTS (${copies} EXCEPT ${rows})`
+      }
+      const found = await client.execute(tables.map(differs).join(' UNION ALL '))
+      await pastGuards(
+        found.rows.flatMap(({ name }) => [
+          `DELETE FROM ${String(name)}`,
+          `INSERT INTO ${String(name)} SELECT * FROM ${copyName(String(name))} ORDER BY rowid`,
         ]),
-      ),
+      )
+    },
   }
 }

@@ -52,35 +52,56 @@ export async function readAllRows(
   return rows
 }
 
-let statements: Promise<string> | undefined
+interface Schema {
+  tables: string[]
+  /** What keeps rows of a table from being deleted. */
+  guards: { name: string; table: string; text: string }[]
+}
 
-/** Deletes all rows of a database, which takes a tenth of the time that a new database takes. */
+let schema: Promise<Schema> | undefined
+
+/**
+ * Deletes all rows of a database, which takes a tenth of the time that a new database takes. Leaves empty tables and their
+ * guards alone: a change of the schema costs the server more than the rows.
+ */
 async function emptyDatabase(url: string): Promise<void> {
-  statements ??= statementsToEmpty()
-  const script = await statements
+  schema ??= readSchema()
+  const { tables, guards } = await schema
+  const find = tables.map(
+    (table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT 1 FROM ${table})`,
+  )
+  const found = await readRows(createWorld({ databaseUrl: url }).ctx(), find.join(' UNION ALL '))
+  const full = found.map(({ name }) => String(name))
+  const inTheWay = guards.filter(({ table }) => full.includes(table))
+  const script = [
+    'PRAGMA foreign_keys = OFF',
+    'BEGIN IMMEDIATE',
+    ...inTheWay.map(({ name }) => `DROP TRIGGER ${name}`),
+    ...full.map((table) => `DELETE FROM ${table}`),
+    ...inTheWay.map(({ text }) => text),
+    'COMMIT',
+  ].join(';\n')
   const client = createClient({ url })
   // What an earlier test left running may still hold the database.
   await vi.waitFor(() => client.executeMultiple(script), { timeout: 60_000 })
   client.close()
 }
 
-/** The guards that keep rows from being deleted are taken away meanwhile. */
-async function statementsToEmpty(): Promise<string> {
-  const schema = await readRows(
+async function readSchema(): Promise<Schema> {
+  const rows = await readRows(
     createWorld().ctx(),
-    `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+    `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql%'`,
   )
-  const tables = schema.filter(({ type }) => type === 'table')
-  const guards = schema.filter(
-    ({ type, sql: text }) => type === 'trigger' && /\b(BEFORE|AFTER) DELETE\b/i.test(String(text)),
-  )
-  return [
-    'PRAGMA foreign_keys = OFF',
-    'BEGIN IMMEDIATE',
-    ...guards.map(({ name }) => `DROP TRIGGER ${String(name)}`),
-    ...tables.map(({ name }) => `DELETE FROM ${String(name)}`),
-    ...guards.map(({ sql: text }) => String(text)),
-    'COMMIT',
-  ].join(';\n')
+  const guards = rows.map(({ name, tbl_name: table, sql: text }) => ({
+    name: String(name),
+    table: String(table),
+    text: String(text),
+  }))
+  return {
+    tables: rows.filter(({ type }) => type === 'table').map(({ name }) => String(name)),
+    guards: guards.filter(({ text }) =>
+      /^CREATE TRIGGER[^]*?\b(BEFORE|AFTER) DELETE\b/i.test(text),
+    ),
+  }
 }
