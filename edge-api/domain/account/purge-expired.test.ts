@@ -155,12 +155,12 @@ test('an application is deleted a year after its decision, with its entries and 
 })
 
 // Cloudflare counts the calls of a minute (decision 0051), so only requests and links pile up.
-test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
+test('one run deletes all expired requests and links, a few at a time, and no table counts calls', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
   const numbers = sql`
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)`
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
@@ -183,7 +183,7 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
     return { ...rows[0], tables: tables.map(({ name }) => name) }
   }
   const before = await counts()
-  expect(before).toMatchObject({ requests: 10_000, links: 10_000, passes: 10_000 })
+  expect(before).toMatchObject({ requests: 300, links: 300, passes: 300 })
   expect(before.tables.filter((name) => /limit|rate|throttle|attempt|counter/.test(name))).toEqual(
     [],
   )
@@ -191,7 +191,7 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
   const run = world.ctx()
   await purgeExpired(run)
   // Small transactions: a long one would hold up every other write.
-  expect(run.db.trips()).toBeGreaterThan(30_000 / 1_000)
+  expect(run.db.trips()).toBeGreaterThan(900 / 60)
   expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })
 

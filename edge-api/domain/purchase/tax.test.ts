@@ -32,13 +32,13 @@ test('for every rate and price the parts are whole, fit the supply and take the 
     const parts = taxParts(sql`price`, sql`${rate}`, sql`supply`)
     const { rows } = await db.batch({
       rows: db.all<Record<'price' | 'cgst' | 'sgst' | 'igst', number> & { supply: string }>(sql`
-        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1500),
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400),
           p(price, supply) AS (
             SELECT 100 + i * 7919 % 300000, s.value FROM n, json_each('["intra_state","inter_state","export"]') s
           )
         SELECT price, supply, ${parts.cgst} AS cgst, ${parts.sgst} AS sgst, ${parts.igst} AS igst FROM p`),
     })
-    expect(rows).toHaveLength(4_503)
+    expect(rows).toHaveLength(1_203)
     const wrong = rows.filter(({ price, supply, cgst, sgst, igst }) => {
       const tax = cgst + sgst + igst
       const exact = supply === 'export' ? 0 : (price * rate) / (10_000 + rate)

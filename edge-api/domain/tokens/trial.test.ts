@@ -64,13 +64,13 @@ async function enterWith(world: World, email: string, subject: string): Promise<
   return signedIn(world, user?.id ?? '')
 }
 
-test('fifty verifications at once grant the trial once, and its tokens need no plan', async () => {
+test('ten verifications at once grant the trial once, and its tokens need no plan', async () => {
   const world = await emptyWorld()
   const claims = await accountAt(world, 'ada@example.test')
   expect(await trialOf(world, claims)).toBe(0)
   const token = await newLink(world.ctx(), claims.userId, 'verify')
   await Promise.all(
-    Array.from({ length: 50 }, () => verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })),
+    Array.from({ length: 10 }, () => verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })),
   )
   expect(await trialOf(world, claims)).toBe(TRIAL_TOKENS)
   const used = await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 1_500 } })
