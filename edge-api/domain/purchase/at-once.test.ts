@@ -3,7 +3,7 @@ import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
-test('settling a purchase 50 times at once gives one grant, one receipt and one mail', async () => {
+test('settling a purchase 20 times at once gives one grant, one receipt and one mail', async () => {
   const { world, purchase, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   const tales = [
@@ -17,7 +17,7 @@ test('settling a purchase 50 times at once gives one grant, one receipt and one 
     factsOf({}),
   ]
   const settled = await Promise.all(
-    Array.from({ length: 50 }, (_, index) =>
+    Array.from({ length: 20 }, (_, index) =>
       settle(world.ctx(), purchase, tales[index % tales.length] ?? factsOf({})),
     ),
   )
@@ -32,7 +32,7 @@ test('settling a purchase 50 times at once gives one grant, one receipt and one 
   })
 })
 
-test('20 refunds reported at once take their tokens back once', async () => {
+test('a refund reported 10 times at once takes its tokens back once', async () => {
   const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
@@ -40,6 +40,6 @@ test('20 refunds reported at once take their tokens back once', async () => {
     payments: [{ ...payment, amountRefundedMinor: 1_000 }],
     refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })],
   })
-  await Promise.all(Array.from({ length: 20 }, () => settle(world.ctx(), purchase, refund)))
+  await Promise.all(Array.from({ length: 10 }, () => settle(world.ctx(), purchase, refund)))
   expect(await outcome()).toMatchObject({ left: 600_000, ledgerSum: 600_000, shortfall: 0 })
 })
