@@ -80,34 +80,29 @@ test("a payment's amount in Razorpay's currency is stored when it is reported la
   expect(await stored()).toEqual(first)
 })
 
-/** A paid purchase, a way to report a dispute of it, and what is stored of that. */
-async function openDispute() {
+const PROGRESS = ['inquiry', 'open', 'undone', 'final'] as const
+
+test('of two reports of a dispute from the same instant, the one that is further on counts', async () => {
   const { purchase, report, read } = await open()
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
-  const dispute = refundOf(payment, { id: providerId('disp'), kind: 'dispute' })
-  return {
-    say: (state: RefundOrDispute['state'], asOf: number) =>
-      report({ refundsAndDisputes: [{ ...dispute, state, asOf }] }),
-    stored: async () => (await read('SELECT state, updated_at AS at FROM refunds_and_disputes'))[0],
+  for (const [firstAt, first] of PROGRESS.entries()) {
+    for (const [secondAt, second] of PROGRESS.entries()) {
+      const id = providerId('disp')
+      const dispute = refundOf(payment, { id, kind: 'dispute', amountMinor: 100, asOf: 9_000 })
+      const stored = async (state: RefundOrDispute['state']) => {
+        await report({ refundsAndDisputes: [{ ...dispute, state }] })
+        const rows = `SELECT state, updated_at AS at FROM refunds_and_disputes WHERE id = '${id}'`
+        return (await read(rows))[0]
+      }
+      const before = await stored(first)
+      const after = await stored(second)
+      const isFurther = secondAt > firstAt
+      expect(after?.['state'], `${first}, then ${second}`).toBe(isFurther ? second : first)
+      expect(after?.['at'] === before?.['at']).toBe(!isFurther)
+    }
   }
-}
-
-const PROGRESS = ['inquiry', 'open', 'undone', 'final'] as const
-const PAIRS = PROGRESS.flatMap((first) => PROGRESS.map((second) => [first, second] as const))
-
-test.each(PAIRS)(
-  'of two reports of a dispute from the same instant, %s and %s, the one that is further on counts',
-  async (first, second) => {
-    const { say, stored } = await openDispute()
-    await say(first, 9_000)
-    const before = await stored()
-    await say(second, 9_000)
-    const isFurther = PROGRESS.indexOf(second) > PROGRESS.indexOf(first)
-    expect((await stored())?.['state']).toBe(isFurther ? second : first)
-    expect((await stored())?.['at'] === before?.['at']).toBe(!isFurther)
-  },
-)
+})
 
 test('a refund that is final stays final, though a report from before comes after it', async () => {
   const { purchase, report, read } = await open()
