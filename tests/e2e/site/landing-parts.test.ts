@@ -3,9 +3,35 @@ import { brand } from '../../../site/brand.ts'
 import { openPage, stopClock } from '../../harness/open-page.ts'
 import { openAs } from '../support/person.ts'
 
-test('the word changes every 2.5 s, through all eight and from the start again', async () => {
+test('the edge sweeps once from 0 over 100 to 68, and the answer is written on the way; the word changes every 2.5 s, through all eight and from the start again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
+  const compare = page.locator('.compared.sweeps')
+  const at = (ms: number) =>
+    compare.evaluate((element, time) => {
+      const [sweep] = element.getAnimations()
+      if (sweep === undefined) throw new Error('The edge has no animation.')
+      sweep.currentTime = time
+      const line = element.querySelector('pre + .writes') ?? element
+      return [getComputedStyle(element).getPropertyValue('--at'), getComputedStyle(line).clipPath]
+    }, ms)
+  await expect
+    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
+    .toBe('paused')
+  await compare.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
+    .toBe('running')
+  const [hidden, whole] = ['inset(0px 100% 0px 0px)', 'inset(0px 0% 0px 0px)']
+  expect([await at(0), await at(3_000)]).toEqual([
+    ['0%', hidden],
+    ['100%', whole],
+  ])
+  await compare.evaluate((element) => element.getAnimations()[0]?.finish())
+  expect(
+    await compare.evaluate((element) => getComputedStyle(element).getPropertyValue('--at')),
+  ).toBe('68%')
+
   const shown = await page.evaluate(() => {
     const words = [...document.querySelectorAll<HTMLElement>('.words > *')]
     return [0, 1, 2, 3, 4, 5, 6, 7, 8].map((turn) => {
@@ -49,8 +75,8 @@ async function openPanel() {
   return { ...opened, panel, title }
 }
 
-test('the six panels change every 3 s', async () => {
-  const { page, title } = await openPanel()
+test('the six panels change every 3 s and wait while they are hovered; a chosen question is typed and answered, and ends the turning', async () => {
+  const { page, panel, title } = await openPanel()
   const seen = new Set<string>()
   for (let turn = 0; turn < 7; turn++) {
     const shown = await title()
@@ -59,10 +85,12 @@ test('the six panels change every 3 s', async () => {
     await expect.poll(title).not.toBe(shown)
   }
   expect(seen.size).toBe(6)
-})
 
-test('a chosen question is typed and answered, and ends the turning; Play starts it again', async () => {
-  const { page, panel, title } = await openPanel()
+  const before = await title()
+  await panel.locator('.scenes > [data-current] .overlay').hover()
+  await page.clock.runFor(30_000)
+  await expect.poll(() => title()).toBe(before)
+
   await panel.getByRole('button', { name: 'Sales' }).click()
   await expect.poll(title).toBe('Sales')
   const typed = panel.locator('.scenes > [data-current]')
@@ -77,14 +105,6 @@ test('a chosen question is typed and answered, and ends the turning; Play starts
   await page.mouse.move(5, 5)
   await page.clock.runFor(3_200)
   await expect.poll(title).toBe('Negotiation')
-})
-
-test('it waits while it is hovered', async () => {
-  const { page, panel, title } = await openPanel()
-  const before = await title()
-  await panel.locator('.scenes > [data-current] .overlay').hover()
-  await page.clock.runFor(30_000)
-  await expect.poll(() => title()).toBe(before)
 })
 
 test('the edge between both views follows the arrow keys', async () => {
@@ -103,36 +123,6 @@ test('the edge between both views follows the arrow keys', async () => {
     .toBe('100%')
   await range.press('ArrowLeft')
   await expect.poll(() => edge()).toBe('99%')
-})
-
-test('the edge sweeps once from 0 over 100 to 68, and the answer is written on the way', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/')
-  const compare = page.locator('.compared.sweeps')
-  const at = (ms: number) =>
-    compare.evaluate((element, time) => {
-      const [sweep] = element.getAnimations()
-      if (sweep === undefined) throw new Error('The edge has no animation.')
-      sweep.currentTime = time
-      const line = element.querySelector('pre + .writes') ?? element
-      return [getComputedStyle(element).getPropertyValue('--at'), getComputedStyle(line).clipPath]
-    }, ms)
-  await expect
-    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
-    .toBe('paused')
-  await compare.scrollIntoViewIfNeeded()
-  await expect
-    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
-    .toBe('running')
-  const [hidden, whole] = ['inset(0px 100% 0px 0px)', 'inset(0px 0% 0px 0px)']
-  expect([await at(0), await at(3_000)]).toEqual([
-    ['0%', hidden],
-    ['100%', whole],
-  ])
-  await compare.evaluate((element) => element.getAnimations()[0]?.finish())
-  expect(
-    await compare.evaluate((element) => getComputedStyle(element).getPropertyValue('--at')),
-  ).toBe('68%')
 })
 
 test.each([
