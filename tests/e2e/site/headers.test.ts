@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
+import { ALL_PATHS } from './pages.ts'
 import { openSettled } from './settled.ts'
 
 const visitor = newVisitor(inject('siteUrl'))
@@ -35,19 +35,6 @@ test('every page allows its own scripts by hash, and none inline as such', async
     const pays = path === '/subscription' || path === '/dashboard'
     expect(policy.includes('razorpay.com'), path).toBe(pays)
   }
-})
-
-test('no public page breaks its own policy or requests anything from another site', async () => {
-  const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
-  const origin = new URL(inject('siteUrl')).origin
-  const strangers: string[] = []
-  page.on('request', (request) => {
-    const { protocol, href } = new URL(request.url())
-    if (protocol.startsWith('http') && !href.startsWith(origin)) strangers.push(href)
-  })
-  for (const path of PUBLIC_PATHS) await openSettled(page, path)
-  expect(strangers).toEqual([])
-  expect(complaints).toEqual([])
 })
 
 test('what a browser reports about its refusals is accepted', async () => {
