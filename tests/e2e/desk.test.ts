@@ -310,7 +310,7 @@ test('an announcement stands over the foot of public pages and of the app, as te
     await route.fulfill({ json })
   })
   const banner = page.getByRole('complementary', { name: 'Announcement' })
-  for (const path of ['/', '/privacy', '/login']) {
+  for (const path of ['/', '/login']) {
     const asked = page.waitForRequest('**/api/announcement')
     await page.goto(path)
     await asked

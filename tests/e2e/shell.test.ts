@@ -18,12 +18,23 @@ const linksOf = (page: Page, place: string) =>
       links.map((link) => [link.textContent.trim(), link.getAttribute('href')] as const),
     )
 
-test('guests are sent from account pages to /login, signed-in people from guest pages to /dashboard', async () => {
+test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const seen: string[] = []
+  await page.exposeFunction('saw', (text: string) => seen.push(text))
+  await page.addInitScript(() => {
+    addEventListener('pagereveal', () => {
+      requestAnimationFrame(() => {
+        const main = document.querySelector<HTMLElement>('main .page')
+        Reflect.get(window, 'saw')(`${location.pathname} ${main?.offsetHeight ?? 0}`)
+      })
+    })
+  })
   for (const path of ['/dashboard', '/profile', '/subscription/success', '/subscription/cancel']) {
     await page.goto(path)
     await expectPath(page, '/login')
   }
+  expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(signedIn.page, (await registeredPerson()).token)
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password/x']) {
@@ -38,7 +49,7 @@ test('the bar is shown to signed-in people on public pages, but not on the landi
   await page.goto('/subscription')
   await expect.poll(() => bar.isVisible()).toBe(false)
   await signInBrowser(page, (await registeredPerson()).token)
-  for (const path of ['/subscription', '/contact', '/privacy', '/download']) {
+  for (const path of ['/subscription', '/privacy']) {
     await page.goto(path)
     await bar.waitFor()
   }
@@ -81,23 +92,6 @@ test('while the session loads, a spinner shows in place of the page, or the shap
   release()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await shape.waitFor({ state: 'detached' })
-})
-
-test('a guest sees nothing of an account page before being redirected', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  const seen: string[] = []
-  await page.exposeFunction('saw', (text: string) => seen.push(text))
-  await page.addInitScript(() => {
-    addEventListener('pagereveal', () => {
-      requestAnimationFrame(() => {
-        const main = document.querySelector<HTMLElement>('main .page')
-        Reflect.get(window, 'saw')(`${location.pathname} ${main?.offsetHeight ?? 0}`)
-      })
-    })
-  })
-  await page.goto('/dashboard')
-  await expectPath(page, '/login')
-  expect(seen.filter((line) => line.startsWith('/dashboard') && !line.endsWith(' 0'))).toEqual([])
 })
 
 test('the bar and its menu show the name, the email address and the links of the account', async () => {
@@ -195,10 +189,11 @@ test('a page that is left and come back to waits in memory: nothing of ours keep
     told.push(ours.map(({ reason }) => reason))
   })
   const paths = ['/', '/careers', '/subscription', '/dashboard', '/profile', '/tokens']
-  for (const [index, path] of paths.entries()) {
+  for (const path of [...paths, '/about']) {
     await page.goto(path)
     await page.waitForLoadState('networkidle')
-    await page.goto('/about')
+  }
+  for (const [index, path] of paths.toReversed().entries()) {
     await page.goBack()
     await expectPath(page, path)
     await expect.poll(() => told.length).toBeGreaterThan(index)
