@@ -78,21 +78,3 @@ test('registering, buying, editing the profile and deleting the account work wit
   await expectPath(page, '/')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
-
-test('focus stays in an open dialog and returns to the button that opened it', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/login')
-  await press(page, 'Sign in with Google')
-  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
-  for (let presses = 0; presses < 6; presses += 1) {
-    await page.keyboard.press('Tab')
-    const where = await page.evaluate(() => {
-      const focused = document.activeElement
-      return focused === document.body || focused?.closest('dialog') !== null
-    })
-    expect(where).toBe(true)
-  }
-  await page.keyboard.press('Escape')
-  const name = await page.evaluate(() => document.activeElement?.textContent.trim())
-  expect(name).toBe('Sign in with Google')
-})

@@ -130,7 +130,7 @@ test('changing the password signs out the other devices', async () => {
   await expectPath(other.page, '/profile')
 })
 
-test('sessions are listed with this device marked, and can be ended', async () => {
+test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
   const person = await registeredPerson()
   for (let others = 0; others < 3; others += 1) await anotherToken(person)
   const { page } = await openSettings('/profile?tab=security', person)
@@ -150,6 +150,9 @@ test('sessions are listed with this device marked, and can be ended', async () =
   await page.getByRole('dialog').getByRole('button', { name: 'End all other sessions' }).click()
   await page.getByText('Only this one').waitFor()
   await expectFocus(list)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export my data' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
 })
 
 test('the preferred currency is the one the plans page shows first', async () => {
@@ -158,14 +161,6 @@ test('the preferred currency is the one the plans page shows first', async () =>
   await page.getByText('Preferences saved').waitFor()
   await page.goto('/subscription')
   await page.getByText('₹2999').first().waitFor()
-})
-
-test('the export is downloaded as a file', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=security', person)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export my data' }).click()
-  expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
 })
 
 test('a theme chosen in the footer is saved with the account and used in another browser', async () => {

@@ -17,8 +17,12 @@ async function openForm(options: PageOptions = {}) {
   return { ...opened, form }
 }
 
-test('an application is sent, and Close closes both dialogs', async () => {
+test('an application names what is missing beside its field alone, is sent, and Close closes both dialogs', async () => {
   const { page, form, complaints } = await openForm()
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  await expectFocus(form.getByLabel('Full name'))
+  await form.locator('.field-error', { hasText: 'This is required' }).first().waitFor()
+  expect(await form.getByRole('alert').count()).toBe(0)
   await fillApplication(page)
   await form.getByRole('button', { name: 'Submit application' }).click()
   await page.getByText(CAREERS.success).waitFor()

@@ -51,18 +51,6 @@ test('on a telephone the failure comes into view with the focus, and so does the
   await expectFocus(page.getByRole('button', { name: 'Staff Software Engineer' }))
 })
 
-test('a fault that the browser finds is said beside its field alone', async () => {
-  const { page } = await openPage()
-  await page.goto('/careers')
-  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
-  const form = page.getByRole('dialog', { name: 'Apply for Staff Software Engineer' })
-  await form.getByRole('button', { name: 'Submit application' }).click()
-  await expectFocus(form.getByLabel('Full name'))
-  await form.locator('.field-error', { hasText: 'This is required' }).first().waitFor()
-  expect(await form.getByRole('alert').count()).toBe(0)
-})
-
 test('the summary of the faults that the server finds calls each field by the name on the form', async () => {
   const paths = ['fullName', 'linkedinUrl', 'githubUrl', 'resumeUrl', 'currentLocation', 'whyJoin']
   const errors = paths.map((path) => ({ path, msg: 'is not accepted' }))

@@ -56,9 +56,9 @@ export async function anotherToken(person: Person): Promise<string> {
 export const personWithPlan = () => registeredPerson({ hasPlan: true })
 
 /** A person who bought Pro through the API and the emulator, so that the bell and a mail announce it. */
-export async function personWhoPaid() {
+export async function personWhoPaid(currency: 'INR' | 'USD' = 'USD') {
   const person = await registeredPerson()
-  const json = await payForPlan(person.token)
+  const json = await payForPlan(person.token, currency)
   await newVisitor(inject('siteUrl')).call(verifyPaymentEndpoint.path, {
     json,
     bearer: person.token,
@@ -66,10 +66,10 @@ export async function personWhoPaid() {
   return person
 }
 
-/** Orders Pro in USD and pays at the emulator; returns what the payment window hands to its page. */
-export async function payForPlan(bearer: string) {
+/** Orders Pro and pays at the emulator; returns what the payment window hands to its page. */
+export async function payForPlan(bearer: string, preferredCurrency: 'INR' | 'USD' = 'USD') {
   const { body } = await newVisitor(inject('siteUrl')).call(createOrderEndpoint.path, {
-    json: { planType: 'pro', preferredCurrency: 'USD' },
+    json: { planType: 'pro', preferredCurrency },
     bearer,
   })
   const { order } = createOrderEndpoint.success.parse(body)
