@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { testFolder } from '../harness/test-folder.ts'
 import { z } from 'zod'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
@@ -46,13 +45,12 @@ afterAll(async () => {
 })
 
 /** `npm start` on ports and with a data folder of this file. */
-function start(settings: Record<string, string> = {}): Launched {
+function start(): Launched {
   return launch(root, 'start', {
     PORT: String(port),
     DB_PORT: String(dbPort),
     RAZORPAY_PORT: String(razorpayPort),
     DATA_DIR: dataDir,
-    ...settings,
   })
 }
 
@@ -134,30 +132,6 @@ test('a second start of the same copy says that it is already running', { timeou
   expect(await second.ended).toBe(1)
   expect(second.text()).toMatch(/^Already running at http:\/\/localhost:\d+ \(process \d+\)\./m)
 })
-
-test(
-  'a taken port is reported in one line with the variable that changes it',
-  { timeout },
-  async () => {
-    const { createServer } = await import('node:http')
-    const taken = await freePort()
-    const server = createServer().listen(taken, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    const path = testFolder('launcher')
-    const [site, razorpay] = [await freePort(), await freePort()]
-    const launched = start({
-      PORT: String(site),
-      DB_PORT: String(taken),
-      RAZORPAY_PORT: String(razorpay),
-      DATA_DIR: path,
-    })
-    onTestFinished(() => void launched.child.kill())
-    expect(await launched.ended).toBe(1)
-    expect(launched.text().trim()).toBe(
-      `Port ${taken} is taken by another program. End that, or choose another: DB_PORT=${taken + 100} npm start`,
-    )
-  },
-)
 
 test(
   'kill -9 of the launcher leaves no process running, and what was answered with success is kept',

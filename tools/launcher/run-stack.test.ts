@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { addressBlock, notReadyLine } from './run-stack.ts'
+import { addressBlock, notReadyLine, requireFreePort } from './run-stack.ts'
 import { readSettings } from './settings.ts'
 
 async function ask(status: number, body: unknown): Promise<string | null> {
@@ -33,4 +33,14 @@ test('a site that is not ready is named with what is down and where to look', as
   const line = await ask(503, { success: false, message: 'Down: configuration' })
   expect(line).toContain('Down: configuration')
   expect(line).toContain('.dev.vars')
+})
+
+test('a taken port is reported in one line with the variable that changes it', async () => {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = Object(server.address())
+  await expect(requireFreePort('DB_PORT', port)).rejects.toThrow(
+    `Port ${port} is taken by another program. End that, or choose another: DB_PORT=${port + 100} npm start`,
+  )
+  server.close()
 })
