@@ -1,25 +1,28 @@
-import { expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { rangeOf, startBreachList } from '../../tests/harness/breach-list.ts'
 import type { Log, LogFields } from '../domain/ports/log.ts'
 import { breachServices } from './breached-passwords.ts'
 
 function listeningLog() {
   const alerts: { event: string; fields: LogFields }[] = []
+  const warnings: LogFields[] = []
   const log: Log = {
     info: () => undefined,
-    warn: () => undefined,
+    warn: (_event, fields = {}) => warnings.push(fields),
     error: () => undefined,
     alert: (event, fields = {}) => alerts.push({ event, fields }),
   }
-  return { alerts, log }
+  return { alerts, warnings, log }
 }
 
 function servicesFor(BREACHED_PASSWORDS_URL: string | undefined, ENVIRONMENT = 'production') {
-  const { alerts, log } = listeningLog()
-  return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log) }
+  const { alerts, warnings, log } = listeningLog()
+  return { alerts, warnings, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log) }
 }
 
 test.each([undefined, ''])('with the URL %j no list is used and no alert is raised', (url) => {
-  expect(servicesFor(url)).toEqual({ alerts: [], list: null })
+  expect(servicesFor(url)).toMatchObject({ alerts: [], list: null })
 })
 
 test.each([
@@ -50,3 +53,49 @@ test.each([
     },
   ])
 })
+
+const server = await startBreachList()
+afterAll(() => server.stop())
+
+const PASSWORD = 'Aa1-Quiet-Otter'
+const others = rangeOf('another', 3)
+
+const answers: [string, (response: ServerResponse) => void, boolean, RegExp | null][] = [
+  ['counts it', (response) => response.end(rangeOf(PASSWORD, 3)), true, null],
+  ['has it as padding', (response) => response.end(rangeOf(PASSWORD, 0)), false, null],
+  ['answers 500', (response) => response.writeHead(500).end('no'), false, /^status 500$/],
+  ['answers with HTML', (response) => response.end('<!doctype html>'), false, /^not a list/],
+  [
+    'sends elsewhere',
+    (response) => response.writeHead(302, { location: '/x' }).end(),
+    false,
+    /^status 302$/,
+  ],
+  ['is cut off', (response) => response.end(others.slice(0, -4)), false, /^not a list/],
+  [
+    'stops in the middle',
+    (response) => void response.writeHead(200).write(others),
+    false,
+    /^TimeoutError$/,
+  ],
+  [
+    'breaks off',
+    (response) => {
+      response.writeHead(200, { 'content-length': '9999' }).write(others)
+      setImmediate(() => response.destroy())
+    },
+    false,
+    /^TypeError$/,
+  ],
+]
+
+test.each(answers)(
+  'of a list that %s a password is breached or not, and only a failure is a warning',
+  async (_what, answer, isBreached, warning) => {
+    server.answers(answer)
+    const { list, warnings } = servicesFor(server.url, 'test')
+    expect(await list?.has(PASSWORD)).toBe(isBreached)
+    const expected = warning === null ? [] : [{ reason: expect.stringMatching(warning) }]
+    expect(warnings).toEqual(expected)
+  },
+)

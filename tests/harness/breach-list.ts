@@ -17,6 +17,12 @@ export function sha1Of(password: string): string {
   return createHash('sha1').update(password).digest('hex').toUpperCase()
 }
 
+/** The lines of an answer that counts this password, among other hashes and padding. */
+export function rangeOf(password: string, count: number): string {
+  const own = `${sha1Of(password).slice(5)}:${count}`
+  return [own, `${'0'.repeat(35)}:7`, `${'F'.repeat(35)}:0`].join('\r\n')
+}
+
 /** A list of breached passwords. It speaks the "range" call of Have I Been Pwned, or answers as a test says. */
 export async function startBreachList(): Promise<BreachList> {
   let answer: Answer = (response) => response.end()
