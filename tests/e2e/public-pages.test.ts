@@ -69,17 +69,3 @@ test('the landing page has 6 clips, 6 rotating features and 9 feature cards', as
     cards: await count('.nine > li'),
   }).toEqual({ clips: 6, features: 6, cards: 9 })
 })
-
-test('the landing and download pages name macOS 10.15 or later and Windows 10/11', async () => {
-  const { page } = await openPage({ javaScriptEnabled: false })
-  for (const path of ['/', '/download']) {
-    await page.goto(path, { waitUntil: 'domcontentloaded' })
-    const cards = await page
-      .locator('main')
-      .getByText(/10\.15|10\/11/)
-      .allInnerTexts()
-    const said = cards.join('\n')
-    expect(said, path).toContain('macOS 10.15 or later')
-    expect(said, path).toContain('Windows 10/11')
-  }
-})

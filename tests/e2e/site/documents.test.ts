@@ -7,6 +7,8 @@ import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
 
 const visitor = newVisitor(inject('siteUrl'))
 
+const SYSTEMS = ['macOS 10.15 or later', 'Windows 10/11']
+
 async function read(path: string) {
   const { status, headers, body } = await visitor.call(path)
   return { status, headers, html: String(body) }
@@ -109,10 +111,8 @@ test('without scripts the public pages read in full', async () => {
   const plans = PLANS.flatMap(prices)
   const all = [...plans, ...prices(TOKEN_PACK)]
   const words: Record<string, string[]> = {
-    '/': [
-      ...['AI Interview Assistant', 'Management Questions', 'Follow-up', 'Windows 10/11'],
-      ...plans,
-    ],
+    '/': [...['AI Interview Assistant', 'Management Questions', 'Follow-up', ...SYSTEMS], ...plans],
+    '/download': SYSTEMS,
     '/subscription': [...all, '365 days', 'Token packs whenever you need more'],
     '/terms': all,
     '/changelog': all,
