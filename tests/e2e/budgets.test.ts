@@ -11,7 +11,7 @@ import {
   pageRequests,
 } from '../../tools/bench/budgets.ts'
 import { createMember } from '../harness/member.ts'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { createOperator } from '../harness/operator.ts'
 import { PUBLIC_PATHS } from './site/pages.ts'
 import { NOT_LOADED, REFUSED } from './support/complaints.ts'
@@ -32,8 +32,17 @@ interface Loaded {
   bytes: number
 }
 
+/** A window for several pages, which keeps no file from one to the next: with a route nothing is cached. */
+async function openUncached(options: PageOptions) {
+  const { page } = await openPage(options)
+  await page.route('**/*.js', (route) => route.continue())
+  return page
+}
+
 /** What a page loads until its late script has run and it asks for nothing more. */
 async function load(page: Page, path: string): Promise<Loaded[]> {
+  // What the page before this one still waits for does not count.
+  await page.goto('/robots.txt')
   const responses: Response[] = []
   const keep = (response: Response) => responses.push(response)
   page.on('response', keep)
@@ -65,27 +74,30 @@ const sum = (loaded: readonly Loaded[]) => loaded.reduce((total, { bytes }) => t
 /** The pages whose forms and dialogs are React, which waits until somebody uses them. */
 const WITH_FORMS = ['/subscription', '/careers', '/contact']
 
-test.each(PUBLIC_PATHS)('%s keeps to its bytes and requests', async (path) => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  const loaded = await load(page, path)
-  const html = loaded.find((one) => one.path === path)
-  expect(html?.bytes).toBeLessThanOrEqual(FIRST_FLIGHT_BYTES)
-  expect(await page.locator('link[rel=stylesheet]').count()).toBe(0)
-  const paths = loaded.map((one) => one.path)
-  // The browser asks for a film in as many pieces as it likes.
-  const asked = paths.filter((one) => !isFilm(one))
-  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(pageRequests(path))
-  expect(paths.filter(isReact)).toEqual([])
-  await expectLateScripts(page)
-  if (!WITH_FORMS.includes(path)) {
-    expect(sum(loaded.filter((one) => isScript(one.path)))).toBeLessThanOrEqual(8_000)
-    return
+test('public pages keep to their bytes and requests', async () => {
+  const page = await openUncached({ reducedMotion: 'no-preference' })
+  for (const path of PUBLIC_PATHS) {
+    const loaded = await load(page, path)
+    const html = loaded.find((one) => one.path === path)
+    expect(html?.bytes, path).toBeLessThanOrEqual(FIRST_FLIGHT_BYTES)
+    expect(await page.locator('link[rel=stylesheet]').count(), path).toBe(0)
+    const paths = loaded.map((one) => one.path)
+    // The browser asks for a film in as many pieces as it likes.
+    const asked = paths.filter((one) => !isFilm(one))
+    expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(pageRequests(path))
+    expect(paths.filter(isReact), path).toEqual([])
+    await expectLateScripts(page)
+    if (!WITH_FORMS.includes(path)) {
+      const scripts = loaded.filter((one) => isScript(one.path))
+      expect(sum(scripts), path).toBeLessThanOrEqual(8_000)
+      continue
+    }
+    // The one call that a reader's page makes (docs/decisions/0133-switches-are-rows-read-in-passing.md).
+    expect(paths.filter((one) => one.startsWith('/api/'))).toEqual(['/api/announcement'])
+    const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
+    await page.locator('astro-island').first().dispatchEvent('pointerover')
+    await react
   }
-  // The one call that a reader's page makes (docs/decisions/0133-switches-are-rows-read-in-passing.md).
-  expect(paths.filter((one) => one.startsWith('/api/'))).toEqual(['/api/announcement'])
-  const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
-  await page.locator('astro-island').first().dispatchEvent('pointerover')
-  await react
 })
 
 test('the landing page of a phone: few requests, a small script after the largest paint, no React for its films', async () => {
@@ -114,18 +126,19 @@ async function expectLateScripts(page: Page) {
   return painted
 }
 
-test.each(['/login', '/register', '/forgot-password'])(
-  '%s loads at most 15 KB of script, after its largest paint, until somebody uses its form',
-  async (path) => {
-    const { page } = await openPage()
+test('forms of guests load at most 15 KB of script, after their largest paint, until somebody uses them', async () => {
+  const page = await openUncached({})
+  for (const path of ['/login', '/register', '/forgot-password']) {
     const loaded = await load(page, path)
-    expect(sum(loaded.filter((one) => isScript(one.path)))).toBeLessThanOrEqual(15_000)
+    const scripts = loaded.filter((one) => isScript(one.path))
+    expect(sum(scripts), path).toBeLessThanOrEqual(15_000)
+    expect(loaded.filter((one) => one.path === '/api/auth/me')).toEqual([])
     await expectLateScripts(page)
     const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
     await page.getByLabel('Email').focus()
     await react
-  },
-)
+  }
+})
 
 /** Runs in the page: what was painted largest, and when; and when its first script was asked for. */
 async function largestPaint() {
@@ -155,7 +168,7 @@ const ACCOUNT = [
   '/subscription/success',
   '/subscription/cancel',
 ]
-const GUEST = ['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x']
+const GUEST = ['/reset-password/x', '/verify-email/x']
 
 /** Pages whose first screen is a form, which loads zod. */
 const WITH_RULES = ['/reset-password/x', '/device']
@@ -195,9 +208,7 @@ test('pages of an account send the calls of their first screen, and show the tok
 })
 
 test('the pages of an account load no more JavaScript than their budget, and ask for the session once', async () => {
-  const { page } = await openPage({ mayComplain: REFUSED })
-  // With a route nothing is cached, so one window serves all.
-  await page.route('**/*.js', (route) => route.continue())
+  const page = await openUncached({ mayComplain: REFUSED })
   const { token } = await personWithPlan()
   for (const path of [...GUEST, ...ACCOUNT]) {
     if (path === ACCOUNT[0]) await signInBrowser(page, token)
@@ -214,7 +225,7 @@ test('the pages of an account load no more JavaScript than their budget, and ask
 test('the desk loads no more JavaScript than its budget', async () => {
   const { page } = await openAs((await createOperator()).bearer, '/desk')
   await expectPath(page, '/desk')
-  // Its scripts are asked for again each time, and an answer without a body could not be weighed. With a route, nothing is cached.
+  // Its scripts are asked for again each time, and an answer without a body could not be weighed.
   await page.route('**/*.js', (route) => route.continue())
   const scripts = (await load(page, '/desk')).filter(({ path }) => isScript(path))
   expect(sum(scripts)).toBeLessThanOrEqual(DESK_SCRIPT_BYTES)

@@ -50,7 +50,7 @@ test('purchases that Razorpay never answers for do not keep others from being ch
   await runEvery(1, world, 3)
   expect(await paid.outcome()).toMatchObject({ status: 'paid', grants: 1 })
   expect(world.alerts).toEqual([])
-  await runEvery(5, world, 48)
+  await runEvery(5, world, 80)
   const events = new Set(world.alerts.map(({ event }) => event))
   expect([...events]).toEqual(['the payment provider does not answer for a purchase'])
 })
