@@ -740,7 +740,7 @@ async function endHistory(history: History): Promise<void> {
   }
   await check()
   await assertMoneyIsKnown(history, 'anywhere')
-  await assertAsksArePaid(history)
+  await assertDebtsArePaid(history)
   await assertTokensFollowMoney(history)
   await assertNotesFollowMoney(history)
 }
@@ -783,20 +783,46 @@ async function assertMoneyIsKnown(
   if (lost.length > 0) throw new Error(`money without tokens: ${lost.map(({ id }) => id).join()}`)
 }
 
-/** What was asked back and what operators gave back went back whole, unless a bank has the payment in dispute. */
-async function assertAsksArePaid({ provider, read, unclear }: History): Promise<void> {
-  const { payments: paid, disputes } = provider.state()
+/**
+ * What was owed back went back whole, by refunds or in a dispute, unless a bank still has the payment in dispute, or its amount
+ * is another and a person decides.
+ */
+async function assertDebtsArePaid(history: History): Promise<void> {
+  const { provider, read, unclear } = history
+  const { payments: paid } = provider.state()
   const rows = await read(`
-    SELECT payment_id, sum(amount_minor) AS owed, count(*) - count(done_at) AS open FROM owed_refunds
-    WHERE reason IN ('asked_for', 'goodwill') GROUP BY payment_id`)
-  for (const { payment_id: id, owed, open } of rows) {
-    const isDisputed = Object.values(disputes).some(({ payment_id }) => payment_id === id)
-    if (unclear.has(String(id)) || isDisputed) continue
-    const refunded = paid[String(id)]?.entity.amount_refunded ?? 0
-    if (open !== 0 || refunded < Number(owed)) {
-      throw new Error(`of ${String(id)}, ${String(owed)} were owed back and ${refunded} went back`)
+    SELECT payment_id AS payment, count(*) - count(done_at) AS open FROM owed_refunds
+    WHERE reason <> 'mismatch' GROUP BY payment_id`)
+  for (const { payment, open } of rows) {
+    const taken = takenByBanks(provider, String(payment))
+    if (unclear.has(String(payment)) || taken.some(({ status }) => status !== 'lost')) continue
+    const refunded = paid[String(payment)]?.entity.amount_refunded ?? 0
+    const back = refunded + taken.reduce((sum, { amount }) => sum + amount, 0)
+    const debts = await owedOf(history, String(payment), back)
+    if (open !== 0 || debts.some((debt) => debt.back < debt.amount)) {
+      throw new Error(`of ${String(payment)}, ${back} went back; debts: ${JSON.stringify(debts)}`)
     }
   }
+}
+
+/** The disputes that keep a part of a payment. A lost dispute and a later refund of the same amount are the same money. */
+function takenByBanks(provider: Provider, payment: string) {
+  const { disputes, refunds } = provider.state()
+  return Object.values(disputes)
+    .filter(
+      ({ payment_id, status }) => payment_id === payment && !['won', 'closed'].includes(status),
+    )
+    .filter(
+      (lost) =>
+        lost.status !== 'lost' ||
+        !Object.values(refunds).some(
+          ({ entity: back }) =>
+            back.payment_id === payment &&
+            back.amount === lost.amount &&
+            back.created_at >= lost.created_at &&
+            !['failed', 'reversed'].includes(back.status),
+        ),
+    )
 }
 
 /** Of every grant, receipt and credit notes have the tax of the money that stayed, to the minor unit. */
@@ -862,7 +888,7 @@ async function owedOf({ read }: History, payment: string, wentBack: number) {
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */
 async function assertTokensFollowMoney(history: History): Promise<void> {
   const { provider, read, unclear } = history
-  const { payments: paid, disputes, refunds } = provider.state()
+  const { payments: paid } = provider.state()
   const rows = await read(`
     SELECT g.payment_id AS payment, g.tokens,
       (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
@@ -872,22 +898,7 @@ async function assertTokensFollowMoney(history: History): Promise<void> {
   for (const { payment, tokens, back } of rows) {
     const entity = paid[String(payment)]?.entity
     if (entity === undefined || unclear.has(entity.id)) continue
-    const taken = Object.values(disputes)
-      .filter(
-        ({ payment_id, status }) => payment_id === payment && !['won', 'closed'].includes(status),
-      )
-      // A lost dispute and a later refund of the same amount are the same money.
-      .filter(
-        (lost) =>
-          lost.status !== 'lost' ||
-          !Object.values(refunds).some(
-            ({ entity: back }) =>
-              back.payment_id === payment &&
-              back.amount === lost.amount &&
-              back.created_at >= lost.created_at &&
-              !['failed', 'reversed'].includes(back.status),
-          ),
-      )
+    const taken = takenByBanks(provider, entity.id)
     const sumOf = (some: typeof taken) => some.reduce((sum, { amount }) => sum + amount, 0)
     const all = entity.amount_refunded + sumOf(taken)
     // The refund that was asked for took its own tokens, and the money for it takes no share of them. What operators give
