@@ -4,6 +4,8 @@ import type { Plugin } from 'vite'
 
 const CONTRACT = /\/src\/contract\/[\w-]+\.ts$/
 const SCHEMAS = '?schemas'
+/** Groups of texts: the browser gets each group as a module, of which a page loads the texts that it uses. */
+const MESSAGES = /\/src\/contract\/messages\.ts$/
 
 /**
  * Gives the browser a contract without schemas (docs/decisions/0074-the-browser-loads-no-schemas-of-answers.md). From a
@@ -34,6 +36,7 @@ export function browserContract(): Plugin {
           return { code, moduleType: 'ts', moduleSideEffects: false }
         }
         if (!CONTRACT.test(file)) return null
+        if (MESSAGES.test(file)) return { code: textsOf(await import(file), file, query) }
         const data = dataOf(await import(file))
         if (data === null) return null
         if (query !== undefined)
@@ -63,6 +66,23 @@ export function dataOf(exports: Readonly<Record<string, unknown>>): Record<strin
     }),
   )
 }
+
+/** The module of a group of texts as an export for each; without a group, the module of all groups. */
+function textsOf(groups: Readonly<Record<string, unknown>>, file: string, group?: string): string {
+  if (group === undefined) {
+    return Object.entries(groups)
+      .map(([name, value]) =>
+        isObject(value) ? `export * as ${name} from '${file}?${name}'` : constant([name, value]),
+      )
+      .join('\n')
+  }
+  return Object.entries(groups[group] ?? {})
+    .map(constant)
+    .join('\n')
+}
+
+const constant = ([name, value]: [string, unknown]) =>
+  `export const ${name} = ${typeof value === 'function' ? value.toString() : JSON.stringify(value)}`
 
 interface Call {
   method: unknown

@@ -14,12 +14,9 @@ function isNeeded(): boolean {
 }
 
 function start() {
-  import('../../src/page/shell.ts').then(
-    ({ startShell }) => {
-      startShell()
-    },
-    // The head of the page reports this like any script that did not load (site/layouts/account/early.ts).
-    () => document.querySelector('script')?.dispatchEvent(new Event('error')),
+  // The head of the page reports this like any script that did not load (site/layouts/account/early.ts).
+  import('./start-shell.ts').catch(() =>
+    document.querySelector('script')?.dispatchEvent(new Event('error')),
   )
 }
 

@@ -1,16 +1,6 @@
-import {
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  startRegistration,
-} from '@simplewebauthn/browser'
+import { browserSupportsWebAuthnAutofill, startAuthentication } from '@simplewebauthn/browser'
 
-type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
-
-/** Lets the browser make a passkey. Null when the user dismissed its dialog or the browser cannot make one. */
-export function createPasskey(options: CreationOptions) {
-  return orNull(() => startRegistration({ optionsJSON: options }))
-}
 
 /** Lets the user choose a passkey and sign with it. Null when the user dismissed the dialog or has none. */
 export function askPasskey(options: RequestOptions) {

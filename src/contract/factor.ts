@@ -8,7 +8,7 @@ export const RECOVERY_CODES = 10
 export const PASSKEYS_MAX = 10
 export const CONFIRMED_MINUTES = 10
 
-/** Sentences about the second step. Not in messages.ts, which every page loads. */
+/** Sentences about the second step. */
 export const FACTOR = {
   required: 'One more step: use your second step to sign in.',
   expired: 'This sign-in took too long. Please start again.',

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom } from './atom.ts'
 import type { CallResult } from '../api/call-endpoint.ts'
 import { silentFailure } from '../api/call-endpoint.ts'
 import {
@@ -60,9 +60,10 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     const started = await call(startPasskeyEndpoint, {})
     if (!started.ok) return started
     const { sealed, options } = started.data
-    // Loads with the first passkey. A script that is missing makes none.
-    const passkeys = await import('../api/passkeys.ts').catch(() => null)
-    const credential = (await passkeys?.createPasskey(options)) ?? null
+    // Loads with the first passkey. A script that is missing makes none; browsers do not tell apart why there is none.
+    const credential = await import('../api/new-passkey.ts')
+      .then(({ createPasskey }) => createPasskey(options))
+      .catch(() => null)
     return credential === null
       ? { ...silentFailure('refused', 0), message: FACTOR.passkeyNotMade }
       : call(addPasskeyEndpoint, { body: { sealed, credential } })

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom } from './atom.ts'
 import type { SecondStep } from '../contract/endpoint.ts'
 import {
   GOOGLE_PROBLEMS,

@@ -1,10 +1,8 @@
 import { purchasesEndpoint } from '../contract/receipt.ts'
 import { createPages } from './pages.ts'
-import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
 const PAGE_SIZE = 20
-const LAST_SIZE = 5
 
 /** The purchases of the account, newest first, page by page. */
 export function createPurchases({ session }: StoreDeps) {
@@ -12,9 +10,4 @@ export function createPurchases({ session }: StoreDeps) {
     (cursor) => session.call(purchasesEndpoint, { query: { limit: PAGE_SIZE, cursor } }),
     ({ purchases }) => purchases,
   )
-}
-
-/** The last few purchases of the account. */
-export function createLastPurchases({ session }: StoreDeps) {
-  return createResource(() => session.call(purchasesEndpoint, { query: { limit: LAST_SIZE } }))
 }

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import { atom } from './atom.ts'
 import { resendVerificationEndpoint } from '../contract/credential.ts'
 import { VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '@nanostores/react'
+import { useStore } from '../use-store.ts'
 import { useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'

@@ -1,7 +1,7 @@
 import { usageEndpoint } from '../../contract/usage.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createResend } from '../../stores/verification-mail.ts'
-import { createLastPurchases } from '../../stores/purchases.ts'
+import { createLastPurchases } from '../../stores/last-purchases.ts'
 import { createResource } from '../../stores/resource.ts'
 
 const USAGE_DAYS = 30

@@ -1,4 +1,4 @@
-import { useStore } from '@nanostores/react'
+import { useStore } from '../use-store.ts'
 import { session } from '../../stores/browser.ts'
 import { createStepUp } from '../../stores/step-up.ts'
 import { onDemand } from '../../ui/on-demand.tsx'

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react'
+import { useStore } from '../use-store.ts'
 import { useEffect } from 'react'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
-import { createLastPurchases } from '../../stores/purchases.ts'
+import { createLastPurchases } from '../../stores/last-purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
 
 const purchases = createLastPurchases(deps)
