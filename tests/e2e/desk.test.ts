@@ -84,6 +84,11 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
   await expect.poll(() => axeFindings(page, 'light')).toEqual([])
 
+  const acts = page.getByRole('button', { name: 'End all sessions' }).locator('..')
+  const lines = await acts
+    .locator('> button')
+    .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size)
+  expect(lines).toBe(1)
   await page.getByRole('button', { name: 'Add or remove tokens' }).click()
   const gift = page.getByRole('dialog', { name: `Add or remove tokens: ${member.email}` })
   await gift.getByLabel('Tokens').fill('five')

@@ -4,7 +4,7 @@ import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
-import { formatDay, formatSellerDay } from '../../lib/dates.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
@@ -108,7 +108,7 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
               )
             }
           >
-            {purchase.item}, bought on {formatSellerDay(purchase.paidAt ?? purchase.createdAt)}
+            {purchase.item}, {purchase.receiptNumber}
           </Row>
         ))}
       </ul>
