@@ -160,7 +160,7 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
   const numbers = sql`
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)`
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
@@ -183,7 +183,7 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
     return { ...rows[0], tables: tables.map(({ name }) => name) }
   }
   const before = await counts()
-  expect(before).toMatchObject({ requests: 300, links: 300, passes: 300 })
+  expect(before).toMatchObject({ requests: 1_000, links: 1_000, passes: 1_000 })
   expect(before.tables.filter((name) => /limit|rate|throttle|attempt|counter/.test(name))).toEqual(
     [],
   )
@@ -191,7 +191,7 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
   const run = world.ctx()
   await purgeExpired(run)
   // Small transactions: a long one would hold up every other write.
-  expect(run.db.trips()).toBeGreaterThan(900 / 60)
+  expect(run.db.trips()).toBeGreaterThan(3_000 / 60)
   expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })
 
