@@ -41,15 +41,15 @@ export const FORM_SCRIPT_BYTES = 122_500
 export const DESK_SCRIPT_BYTES = 131_500
 
 /** The same of the landing page with all that its script imports, where it loads after the largest paint. */
-export const LANDING_SCRIPT_BYTES = 5_160
+export const LANDING_SCRIPT_BYTES = 4_560
 
 /** The files and calls that a public page asks for before anybody presses anything, on a desktop, its films aside. */
 export function pageRequests(path: string): number {
   return REQUESTS[path] ?? 6
 }
 
-/** The landing page, the downloads and the jobs have scripts of their own. */
-const REQUESTS: Record<string, number> = { '/': 10, '/download': 10, '/careers': 9 }
+/** The landing page and the jobs have scripts of their own. */
+const REQUESTS: Record<string, number> = { '/': 9, '/careers': 7 }
 
 /** The headers and the body of the answers that clients ask for most, in bytes before compression, by endpoint. */
 export const ANSWER_BYTES: Record<string, number> = {
