@@ -31,6 +31,7 @@ test('a number rolls to its new value in one direction and ends there', () => {
   expect(counts).toEqual(counts.toSorted((one, other) => other - one))
   expect(counts[0]).toBeLessThan(1_000_000)
   expect(counts.at(-1)).toBe(998_500)
+  expect(counts.length, 'frames, at 60 in a second').toBeLessThanOrEqual(12)
 })
 
 test('counts are grouped, and hours have at most one decimal', () => {
@@ -54,5 +55,5 @@ test('a UTC day is not shifted by the time zone', () => {
 })
 
 test('the top of a scale is the next round number', () => {
-  expect([1, 3, 20_000, 20_001, 95, 1_700].map(roundUp)).toEqual([1, 4, 20_000, 40_000, 100, 2_000])
+  expect([1, 3, 20_000, 20_001, 95, 1_700].map(roundUp)).toEqual([1, 3, 20_000, 30_000, 100, 2_000])
 })
