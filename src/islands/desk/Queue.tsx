@@ -128,7 +128,7 @@ function OpenRow({ thing, now, onDone, action, below }: OpenRowProps) {
       id={what === 'unsent mail' || who === '' ? undefined : name}
       badge={
         urgency === 'waits' ? (
-          tag === 'high' && <Badge tone="orange">high</Badge>
+          tag === 'high' && <Badge tone="red">high</Badge>
         ) : (
           <Badge tone="red">{urgency}</Badge>
         )
