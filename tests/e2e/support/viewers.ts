@@ -165,6 +165,7 @@ async function newcomer(): Promise<Viewer> {
     ...NEWCOMER_SCREENS,
     subscription,
     { path: '/profile?tab=security', heading: 'Your data' },
+    { path: '/tokens', heading: 'Your tokens' },
     { path: '/receipt?id=x', heading: 'This receipt cannot be shown' },
     { path: `/device?code=${asked.user_code}`, heading: /^Connect Ada/, open: connectApp },
   ]
@@ -295,6 +296,9 @@ async function operator(): Promise<Viewer> {
     { path, heading: 'Timeline' },
     { path: `/desk?ticket=${ticketNumber.replace('T-', '')}`, heading: 'Timeline' },
     { path: '/desk?show=tickets', heading: 'Tickets' },
+    { path: '/desk?show=applications', heading: 'Applications' },
+    { path: '/desk?show=answers', heading: 'Saved answers' },
+    { path: '/desk?show=switches', heading: 'Switches' },
     { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
   ]
   const enter = async (page: Page) => {
