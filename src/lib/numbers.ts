@@ -13,7 +13,7 @@ const FRAMES = 12
 /** The numbers on the way from one to another, the last of them the new one, ever closer together. */
 export function countsBetween(from: number, to: number): string[] {
   return Array.from({ length: FRAMES }, (_, frame) => {
-    const rest = (1 - (frame + 1) / FRAMES) ** 3
+    const rest = ((FRAMES - 1 - frame) / FRAMES) ** 3
     return formatCount(Math.round(to + (from - to) * rest))
   })
 }
@@ -23,10 +23,10 @@ export function formatCompact(value: number): string {
   return compact.format(value)
 }
 
-/** The next 1, 2, 3, 4, 6 or 8 with zeros, as the top of a scale whose half is a round number too. */
+/** The next 1, 2, 3, 4 or 6 with zeros, as the top of a scale whose half is a round number too. */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
-  return ([1, 2, 3, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power
+  return ([1, 2, 3, 4, 6].find((step) => step * power >= value) ?? 10) * power
 }
 
 /** Share in whole percent; 100 only when nothing is left, 0 of 0 is 0. */
