@@ -63,7 +63,8 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
         <Fact name="Daily average">{days.length > 0 && formatCount(pace.average)}</Fact>
         <Fact name="Today">{days.length > 0 && formatCount(pace.today)}</Fact>
         <Fact name="Tokens last until">
-          {days.length > 0 && (left === 0 || pace.lastDay === null ? '–' : formatDate(pace.lastDay))}
+          {days.length > 0 &&
+            (left === 0 || pace.lastDay === null ? '–' : formatDate(pace.lastDay))}
         </Fact>
       </dl>
       <UsageTable days={days} shares={shares} />
