@@ -11,11 +11,11 @@ const FILES: Readonly<Record<string, RegExp>> = {
     /vite\/preload-helper|\/scripts\/(announcement|footer)\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
   // The shell around a page, without what loads when it is used. The bar alone needs no React.
   shell:
-    /\/src\/(stores\/atom|contract\/(limits|catalogue|errors))\.ts$|\/src\/contract\/account\.ts\?updatePreferences|\/src\/page\/(?!notice-panel|save-theme|shown-theme)/,
+    /node_modules\/nanostores\/|\/src\/(contract\/(limits|catalogue|errors))\.ts$|\/src\/contract\/account\.ts\?updatePreferences|\/src\/page\/(?!notice-panel|save-theme|shown-theme)/,
   // The rules of forms, which load with the forms (browser-contract.ts).
   rules:
     /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas|messages\.ts\?(FIELD|VALUE))/,
-  react: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//,
+  react: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
   // What most pages of an account share.
   app: /\/src\/(ui\/(AcceptedTerms|Badge|Button|ErrorBoundary|Fact|Loading|Notice|on-demand|Panel|Segments|take-focus)\.|lib\/(dates|numbers|save-file)\.|stores\/(action|failure-text|resource)\.|islands\/(resource\/Loaded|session\/use-user)\.|contract\/(currency|purchase)\.ts\?(CURRENCIES|paymentStatus|activateOrderPublic))/,
   // Fields and what checks them, without the rules.

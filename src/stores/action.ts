@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 
 /** Something that runs once at a time: a call while it runs does nothing. `$isBusy` tells whether it runs. */
 export function createAction<Args extends readonly unknown[]>(

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { confirmDeviceEndpoint, deviceRequestEndpoint, UserCode } from '../contract/device.ts'
 import { z } from '../contract/zod.ts'
 import { createForm } from './form.ts'

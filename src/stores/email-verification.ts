@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import { mailedToken } from '../lib/mailed-token.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-endpoint.ts'
 import type { SecondStep } from '../contract/endpoint.ts'
 import { type FactorProof, RecoveryCode, TotpCode } from '../contract/factor.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-endpoint.ts'
 import { silentFailure } from '../api/call-endpoint.ts'
 import {

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { forgotPasswordEndpoint, ForgotPasswordInput } from '../contract/credential.ts'
 import { TOAST } from '../contract/messages.ts'
 import { createForm } from './form.ts'

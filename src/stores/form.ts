@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { SecondStep } from '../contract/endpoint.ts'
 import {
   GOOGLE_PROBLEMS,

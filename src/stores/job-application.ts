@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { ApplicationInput, applyEndpoint } from '../contract/careers.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import { CAREERS } from '../contract/messages.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { NOT_ME, notMeEndpoint } from '../contract/credential.ts'
 import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from '../lib/mailed-token.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Currency } from '../contract/currency.ts'
 import { planAmountsEndpoint } from '../contract/plans.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { Currency } from '../contract/currency.ts'
 import type { Plan } from '../contract/plans.ts'
 import { majorAmount, PLANS, TOKEN_PACK } from '../contract/catalogue.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { Clock } from './environment.ts'
 
 /** A redirect in a few seconds, from which the user can stay. */

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallEndpoint, CallFailure } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import { meEndpoint } from '../contract/account.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { ledgerCsv } from '../contract/ledger-csv.ts'
 import { MONTH_PATTERN, PAGE_SIZE_MAX } from '../contract/limits.ts'
 import {

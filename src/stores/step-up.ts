@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallEndpoint } from '../api/call-endpoint.ts'
 
 /** Asks the user to confirm who they are when a call needs it. The dialog that asks has a store of its own. */

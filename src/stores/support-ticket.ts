@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
 import { createForm } from './form.ts'

@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
 import { readAnswer } from '../api/read-answer.ts'
 import type { AnswerShape } from '../contract/answer-shape.ts'

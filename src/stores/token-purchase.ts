@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { Currency } from '../contract/currency.ts'
 import { describeSale, TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'

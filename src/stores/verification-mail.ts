@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import { resendVerificationEndpoint } from '../contract/credential.ts'
 import { VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'

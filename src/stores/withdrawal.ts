@@ -1,4 +1,4 @@
-import { atom } from './atom.ts'
+import { atom } from 'nanostores'
 import type { CallEndpoint } from '../api/call-endpoint.ts'
 import {
   askRefundEndpoint,

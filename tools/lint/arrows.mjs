@@ -99,8 +99,9 @@ const allowed = {
 const packages = {
   wellKnown: ['astro'],
   site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs', 'node:path'],
-  islands: ['react', 'react-dom', 'uqr'],
+  islands: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
   ui: ['react'],
+  stores: ['nanostores'],
   api: ['@simplewebauthn/browser'],
   contract: ['zod'],
   app: ['hono'],

@@ -41,7 +41,7 @@ const refused: [at: string, text: string, rule: string][] = [
   ['src/stores/new.ts', uses('database', '../../edge-api/db/database.ts'), ARROW],
   ['src/stores/new.ts', uses('useState', 'react'), ARROW],
   ['src/stores/new.ts', 'export const late = Date.now()\n', PROPERTY],
-  ['src/ui/New.tsx', uses('createRoot', 'react-dom/client'), ARROW],
+  ['src/ui/New.tsx', uses('useStore', '@nanostores/react'), ARROW],
   ['src/ui/New.tsx', "export const asked = globalThis.fetch('/api')\n", GLOBAL],
   ['src/ui/New.tsx', "export const asked = fetch('/api')\n", GLOBAL],
   ['src/islands/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],
@@ -99,7 +99,7 @@ test.each(refused)(
 )
 
 const fine: [at: string, text: string][] = [
-  ['src/stores/new.ts', uses('atom', './atom.ts')],
+  ['src/stores/new.ts', uses('atom', 'nanostores')],
   ['src/ui/New.tsx', uses('useState', 'react')],
   ['edge-api/domain/new.ts', uses('sql', 'drizzle-orm')],
   ['edge-api/domain/new.ts', uses('database', '../db/database.ts')],

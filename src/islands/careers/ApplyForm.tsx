@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CAREERS } from '../../contract/messages.ts'
@@ -22,7 +22,7 @@ export default withErrorBoundary('the application form', ApplyForm)
 function ApplyForm({ job }: Props) {
   const [application] = useState(() => createJobApplication({ environment, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
-  const { step } = useStore(application.$application)
+  const { step } = useStore(application.$application, { ssr: 'initial' })
 
   /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
@@ -71,7 +71,7 @@ interface ResultProps {
 
 /** The banner above the form, or the message that replaces the form after sending. */
 function ApplicationResult({ application, onClose }: ResultProps) {
-  const { step, message, fieldErrors } = useStore(application.$application)
+  const { step, message, fieldErrors } = useStore(application.$application, { ssr: 'initial' })
   if (message === null) return null
   const tone = message.includes('successfully') ? 'success' : 'error'
   return (

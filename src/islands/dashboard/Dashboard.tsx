@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { ErrorBoundary, withErrorBoundary } from '../../ui/ErrorBoundary.tsx'

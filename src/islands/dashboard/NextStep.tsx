@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { TRIAL_TOKENS } from '../../contract/answers.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createTermsConsent } from '../../stores/terms-consent.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'

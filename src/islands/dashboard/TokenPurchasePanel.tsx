@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import { deps, session } from '../../stores/browser.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { deps } from '../../stores/browser.ts'
 import type { DeviceState } from '../../stores/device-confirmation.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { session } from '../../stores/browser.ts'
 import { createStepUp } from '../../stores/step-up.ts'
 import { onDemand } from '../../ui/on-demand.tsx'

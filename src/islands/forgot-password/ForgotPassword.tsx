@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -14,7 +14,7 @@ const forgotten = createForgottenPassword(deps)
 export default withErrorBoundary('this form', ForgotPassword)
 
 function ForgotPassword() {
-  const sentTo = useStore(forgotten.$sentTo)
+  const sentTo = useStore(forgotten.$sentTo, { ssr: 'initial' })
   return sentTo === null ? <EmailForm /> : <Sent to={sentTo} />
 }
 

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -10,7 +10,7 @@ export const google = createGoogleSignIn({ ...deps, fragment: () => location.has
 
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {
-  const { step } = useStore(google.$google)
+  const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {
     const restWhenBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) google.rest()

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import type { Form } from '../../stores/form.ts'
@@ -9,7 +9,7 @@ type Values = Record<string, string | boolean>
 
 /** A form store as the props of its controls; puts the focus on the first wrong field. */
 export function useForm<V extends Values>(form: Form<V>) {
-  const state = useStore(form.$form)
+  const state = useStore(form.$form, { ssr: 'initial' })
   const element = useRef<HTMLFormElement>(null)
   const prefix = useId()
 

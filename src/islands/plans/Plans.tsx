@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import { session } from '../../stores/browser.ts'
@@ -20,7 +20,7 @@ function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const [isSigningIn, setIsSigningIn] = useState(false)
   const user = useUser()
-  const purchase = useStore(planPurchase.$purchase)
+  const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -86,7 +86,7 @@ const CURRENCIES = [
 ] as const
 
 function CurrencySwitch() {
-  const { currency } = useStore(plans.$plans)
+  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
   return (
     <Segments
       legend="Currency"

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { Receipt } from '../../contract/receipt.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'

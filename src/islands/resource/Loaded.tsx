@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { createResource, type Resource, type Send } from '../../stores/resource.ts'

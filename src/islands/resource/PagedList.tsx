@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { formatCount } from '../../lib/numbers.ts'

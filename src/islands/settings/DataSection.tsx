@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { createDataExport } from '../../stores/data-export.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { factorsEndpoint } from '../../contract/factor.ts'
 import { createAccountDeletion } from '../../stores/account-deletion.ts'
 import { deps, session } from '../../stores/browser.ts'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import type { factorsEndpoint, Passkey } from '../../contract/factor.ts'

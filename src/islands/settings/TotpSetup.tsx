@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { encode } from 'uqr'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { RefundQuote } from '../../contract/refund.ts'
 import { formatDay } from '../../lib/dates.ts'

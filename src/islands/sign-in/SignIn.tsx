@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
@@ -25,7 +25,7 @@ const SecondStep = onDemand(
 export default withErrorBoundary('the sign-in form', SignIn)
 
 function SignIn() {
-  const afterGoogle = useStore(google.$secondStep)
+  const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
   const [step, setStep] = useState<Step | null>(null)
   const [signIn] = useState(() =>
     createSignIn({ ...deps, onSignedIn: goOn, onSecondStep: setStep }),
@@ -53,7 +53,7 @@ function goOn() {
 }
 
 function FirstStep({ signIn }: { signIn: SignInStore }) {
-  const { problem } = useStore(google.$google)
+  const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
   const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { useStore } from '../use-store.ts'
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
@@ -22,7 +22,7 @@ interface Props {
 export default withErrorBoundary('your purchase', Success)
 
 function Success({ downloads }: Props) {
-  const state = useStore(confirmation.$confirmation)
+  const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
   useEffect(() => void confirmation.confirm(), [])
   if (state.step === 'verifying') {
     return (
