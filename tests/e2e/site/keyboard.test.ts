@@ -56,7 +56,6 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
     /^Unmute$/,
     /^Captions$/,
     /^Film 1 of 6/,
-    /^Film 6 of 6/,
     /^How much of the screen/,
     /^Interview /,
     /^Follow-up /,
