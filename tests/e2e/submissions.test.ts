@@ -10,10 +10,18 @@ async function openForm(options: PageOptions = {}) {
   await page.goto('/careers')
   await page.getByText('Click to view details').first().waitFor()
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+  // It is shown for 800 ms, which a busy machine may sleep through.
+  const overlay = await page.evaluateHandle(() => {
+    const seen = { text: '' }
+    new MutationObserver(() => {
+      seen.text ||= document.querySelector('.cover')?.textContent ?? ''
+    }).observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
   await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
-  await page.getByText('Preparing application form...').waitFor()
   const form = page.getByRole('dialog', { name: /^Apply for / })
   await form.waitFor()
+  expect(await overlay.jsonValue()).toEqual({ text: 'Preparing application form...' })
   return { ...opened, form }
 }
 
