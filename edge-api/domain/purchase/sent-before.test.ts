@@ -71,3 +71,27 @@ test.each([
     expect((await paid.outcome()).owed).toMatchObject([{ isDone: false }])
   },
 )
+
+test('of two refunds known only from the total, the one that stands pays nothing of the request', async () => {
+  const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
+  const { payment, world, report } = paid
+  const beganAt = world.now()
+  const failed = refundOf(payment, { amountMinor: PART_MINOR, state: 'undone', beganAt })
+  const repeated = refundOf(payment, { amountMinor: PART_MINOR, beganAt })
+  world.advance(minutes(2))
+  await report({ payments: [{ ...payment, amountRefundedMinor: PART_MINOR }] })
+  await paid.askAll()
+  await report({ refundsAndDisputes: [failed, repeated] })
+  expect((await paid.outcome()).owed).toMatchObject([{ isDone: false }])
+})
+
+test('a refund that an older job stores after the request pays it', async () => {
+  const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
+  const { payment, world, purchase } = paid
+  const sent = refundOf(payment, { beganAt: world.now() })
+  const began = { ...world.ctx(), now: world.now() + 1 }
+  world.advance(minutes(2))
+  await paid.askAll()
+  await settle(began, purchase, factsOf({ refundsAndDisputes: [sent] }))
+  expect((await paid.outcome()).owed).toMatchObject([{ isDone: true }])
+})

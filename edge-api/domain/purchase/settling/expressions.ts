@@ -73,19 +73,24 @@ export const beganBefore = (debt: SQL) =>
 /**
  * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
  * disputes that we have since won do not count. A refund that begins later and then fails must not be taken off it: our own
- * refund would seem missing, and be sent again. Nor may one of which we knew nothing: it is taken only off what we knew from
- * the payment's total alone.
+ * refund would seem missing, and be sent again. Nor may a refund of which we knew nothing: those that we learned of later are
+ * compared with what we knew from the payment's total alone.
  */
 const stillBefore = sql`(
-  SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.isKnown AND t.state <> 'undone'), 0) + max(0,
-    f.refunded_before_minor - f.lost_before_minor
-    - coalesce(sum(t.amount_minor) FILTER (WHERE t.isKnown OR t.state = 'undone'), 0)
+  SELECT min(noted, known + max(rest - learnedUndone, min(rest, learned))) FROM (
+    SELECT *, max(0, noted - known - knownUndone) AS rest FROM (
+      SELECT f.refunded_before_minor - f.lost_before_minor AS noted,
+        coalesce(sum(amount_minor) FILTER (WHERE isKnown AND state <> 'undone'), 0) AS known,
+        coalesce(sum(amount_minor) FILTER (WHERE isKnown AND state = 'undone'), 0) AS knownUndone,
+        coalesce(sum(amount_minor) FILTER (WHERE NOT isKnown AND state <> 'undone'), 0) AS learned,
+        coalesce(sum(amount_minor) FILTER (WHERE NOT isKnown AND state = 'undone'), 0) AS learnedUndone
+      FROM (
+        SELECT t.*, t.created_at < f.created_at AS isKnown FROM refunds_and_disputes t
+        WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND ${beganBefore(sql`f`)}
+          AND (t.state <> 'undone' OR t.updated_at > f.created_at)
+      )
+    )
   )
-  FROM (
-    SELECT *, created_at < f.created_at AS isKnown FROM refunds_and_disputes t
-    WHERE payment_id = f.payment_id AND kind = 'refund' AND ${beganBefore(sql`f`)}
-      AND (state <> 'undone' OR updated_at > f.created_at)
-  ) t
 ) + min(f.lost_before_minor, (${takenByDisputes} AND t.state = 'final'))`
 
 /**
