@@ -15,9 +15,10 @@ function isNeeded(): boolean {
 
 function start() {
   // The head of the page reports this like any script that did not load (site/layouts/account/early.ts).
-  import('./start-shell.ts').catch(() =>
-    document.querySelector('script')?.dispatchEvent(new Event('error')),
-  )
+  import('./start-shell.ts').catch((error: unknown) => {
+    console.error(error)
+    document.querySelector('script')?.dispatchEvent(new Event('error'))
+  })
 }
 
 /** The islands of public pages hydrate once a visitor uses them (when-used.ts); their messages need the shell. */

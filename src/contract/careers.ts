@@ -56,6 +56,19 @@ function requiredText(max: number, oneLine = true) {
   return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
 }
 
+/** Options of the form as people read them; the others are their own names. */
+export const OPTION_NAMES: Record<string, string> = {
+  'us-citizen': 'US citizen',
+  'green-card': 'Green card',
+  h1b: 'H-1B visa',
+  opt: 'OPT',
+  'other-visa': 'Another visa',
+  'no-authorization': 'No authorization yet',
+  'fully-remote': 'Fully remote',
+  hybrid: 'Hybrid',
+  'office-preferred': 'Office preferred',
+}
+
 export const ApplicationInput = z.object({
   jobId: z.enum(JobId.options, CHOOSE),
   fullName: requiredText(2 * NAME_MAX),

@@ -4,7 +4,7 @@ import { REFUND_DAYS, SECRET_LINK_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** Sentences about refunds that buyers ask for themselves. Not in messages.ts, which every page loads. */
+/** Sentences about refunds that buyers ask for themselves. */
 export const REFUND = {
   asked: 'You withdrew from this purchase. We will email you when the money is on its way.',
   linkSent: 'We sent you a link. Open it within an hour to confirm.',

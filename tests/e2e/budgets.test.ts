@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Page, Response } from 'playwright-core'
+import type { Page, Request, Response } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import {
   ACCOUNT_SCRIPT_BYTES,
@@ -43,17 +43,21 @@ async function openUncached(options: PageOptions) {
 async function load(page: Page, path: string): Promise<Loaded[]> {
   // What the page before this one still waits for does not count.
   await page.goto('/robots.txt')
+  const asked: string[] = []
   const responses: Response[] = []
+  const note = (request: Request) => asked.push(request.url())
   const keep = (response: Response) => responses.push(response)
+  page.on('request', note)
   page.on('response', keep)
   const late = page.waitForResponse('**/api/announcement')
   await page.goto(path)
   await late
   await page.waitForLoadState('networkidle')
+  page.off('request', note)
   page.off('response', keep)
   const ofSite = responses.filter((response) => response.url().startsWith('http'))
-  const strangers = ofSite.filter((response) => !response.url().startsWith(inject('siteUrl')))
-  expect(strangers.map((response) => response.url())).toEqual([])
+  const elsewhere = asked.filter((url) => /^http/.test(url) && !url.startsWith(inject('siteUrl')))
+  expect(elsewhere).toEqual([])
   return Promise.all(
     ofSite.map(async (response) => ({ path: pathOf(response), bytes: await weigh(response) })),
   )

@@ -96,7 +96,7 @@ test('a purchase is listed with the date of its receipt, which is one of India',
     await route.fulfill({ response: answer, body: text.replaceAll(/"paidAt":"[^"]+"/g, paidAt) })
   })
   await page.goto('/profile?tab=subscription')
-  await page.getByRole('columnheader', { name: 'Date, India time' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Date (India time)' }).waitFor()
   await page.getByRole('cell', { name: '23 November 2026' }).waitFor()
   await page.getByText(/^Pro, R-\d+$/).waitFor()
 })

@@ -7,7 +7,7 @@ import { searchStatements, toFound } from '../../edge-api/domain/desk/find.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /** How an operator asked for a change. */
-export interface Asked {
+interface Asked {
   /** False only tells what would change. */
   isWrite: boolean
   /** Kept with the entry permanently; '' when none was given. */

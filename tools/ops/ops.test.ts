@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,7 +79,10 @@ test('an operator is admitted only with --write and a reason, which are kept', a
   const { acts } = await ctx.db.batch({
     acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
   })
-  expect(acts.map(({ reason }) => reason)).toEqual(['Tests', 'New telephone'])
+  expect(acts).toMatchObject([
+    { reason: 'Tests' },
+    { reason: 'New telephone', operatorId: `ops:${userInfo().username}` },
+  ])
   await expect(admitOperator(ctx, 'nobody@', asked)).rejects.toThrow(
     'No account belongs to nobody@.',
   )

@@ -9,7 +9,7 @@ const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
 
 const Numbered = z.object({ series: z.string(), number: z.int() })
 
-/** What a mail is about. Mails that wait since before they named the receipt have none. */
+/** What a mail is about. An unpaid purchase has no receipt, nor have mails from before they named it. */
 const About = z.object({
   item: z.string(),
   purchaseId: z.string(),

@@ -1,6 +1,7 @@
 import {
   REMOTE_PREFERENCES,
   WORK_AUTHORIZATIONS,
+  OPTION_NAMES,
   WORKING_COUNTRIES,
 } from '../../contract/careers.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
@@ -11,20 +12,8 @@ import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useForm } from '../form/use-form.tsx'
 
-const LABELS: Record<string, string> = {
-  'us-citizen': 'US citizen',
-  'green-card': 'Green card',
-  h1b: 'H-1B visa',
-  opt: 'OPT',
-  'other-visa': 'Another visa',
-  'no-authorization': 'No authorization yet',
-  'fully-remote': 'Fully remote',
-  hybrid: 'Hybrid',
-  'office-preferred': 'Office preferred',
-}
-
 const optionsOf = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: LABELS[value] ?? value }))
+  values.map((value) => ({ value, label: OPTION_NAMES[value] ?? value }))
 
 /** Adds the subject "This" to a message beside its field, because the messages continue the field's label. */
 function asSentence(message: string | undefined): string | undefined {

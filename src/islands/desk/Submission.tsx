@@ -4,6 +4,7 @@ import {
   ticketEndpoint,
   TicketState,
 } from '../../contract/desk-inbox.ts'
+import { OPTION_NAMES } from '../../contract/careers.ts'
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -125,7 +126,7 @@ export function Application({ number }: Props) {
                 <AccountLink userId={userId} />
               </Fact>
             )}
-            <Fields fields={fields} />
+            <Fields fields={fields.map(([name, value]) => [name, OPTION_NAMES[value] ?? value])} />
           </dl>
           <Handling
             submission={application}

@@ -8,7 +8,7 @@ import { createSessionList } from '../../stores/session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { onDemand, useEver } from '../../ui/on-demand.tsx'
+import { named, onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { focusAfter } from '../../ui/take-focus.ts'
@@ -17,9 +17,13 @@ import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
 import { FactorRows } from './FactorRows.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Loads when a change begins, so that it is there when the server has answered. */
-const FactorDialogs = onDemand('the setup', () => import('./FactorDialogs.tsx'))
+const TotpSetup = onDemand(
+  'the setup',
+  named(() => import('./TotpSetup.tsx'), 'TotpSetup'),
+)
 
 const SHOWN_SIGN_INS = 10
 
@@ -44,7 +48,9 @@ export default function SecurityTab() {
                 <FactorRows factors={factors} data={data} />
                 <DevicesRow />
               </ul>
-              {isUsed && <FactorDialogs factors={factors} />}
+              {isUsed && <TotpSetup factors={factors} />}
+              {/* Codes are shown once, so they wait for no script. */}
+              <RecoveryCodes factors={factors} />
             </>
           )}
         </Loaded>

@@ -19,7 +19,7 @@ export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] })
         <caption className="visually-hidden">Purchases</caption>
         <thead>
           <tr>
-            <th scope="col">Date, India time</th>
+            <th scope="col">Date (India time)</th>
             <th scope="col">Item</th>
             <th scope="col">Amount</th>
             <th scope="col">Status</th>

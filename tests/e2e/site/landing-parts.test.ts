@@ -165,7 +165,6 @@ test('Tab reaches one of the dots of the films, and an arrow key goes on to the 
     6,
   )
   await page.getByRole('button', { name: /^Film 1 of 6/ }).focus()
-  const second = page.getByRole('button', { name: /^Film 2 of 6/ })
   // The first press can come before the island hears it.
   await expect
     .poll(async () => {
@@ -176,7 +175,6 @@ test('Tab reaches one of the dots of the films, and an arrow key goes on to the 
         .count()
     })
     .toBe(1)
-  await expect.poll(() => second.count()).toBe(1)
 })
 
 test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
