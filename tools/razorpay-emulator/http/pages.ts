@@ -129,6 +129,7 @@ function payPage(c: Context, world: World, link: LinkRecord) {
         data-merchant="${merchantName}"
         data-email="${customer['email'] ?? ''}"
         data-contact="${customer['contact'] ?? ''}"
+        disabled
       >
         Proceed to pay
       </button>

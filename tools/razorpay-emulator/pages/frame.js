@@ -200,4 +200,5 @@ byId('scrim').addEventListener('click', (event) => {
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape') tell({ type: 'escape' })
 })
+byId('scrim').inert = false
 tell({ type: 'ready' })

@@ -15,3 +15,5 @@ button.addEventListener('click', () => {
   })
   checkout.open()
 })
+// A press before this would be lost.
+button.disabled = false
