@@ -31,7 +31,7 @@ export const WORKER_START_BYTES = 150_000
 /** The JavaScript that a page of the account may load, the catalogue with it, in bytes at Brotli level 4. */
 export const ACCOUNT_SCRIPT_BYTES = 89_000 + 200 * PLANS.length
 
-/** The most files in which it comes. A page that is a form has two more, with zod. */
+/** The most files in which it comes. A page whose first screen is a form loads more, with zod, and is not held to it. */
 export const ACCOUNT_SCRIPTS = 8
 
 /** The same of a page that is a form, with zod. */

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { loadPart } from '../../ui/on-demand.tsx'
@@ -17,8 +18,7 @@ export function MoreTokens({ preferred }: { preferred: Currency }) {
   return (
     <Panel title="Purchase More Tokens">
       <p>
-        A pack adds {TOKEN_PACK.tokens.toLocaleString('en-US')} tokens. They are used after those in
-        your plan.
+        A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after those in your plan.
       </p>
       {isWanted ? (
         <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>

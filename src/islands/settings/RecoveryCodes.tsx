@@ -15,8 +15,8 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
       onClose={factors.hideCodes}
     >
       <p>
-        Each code signs you in once if you lose your app and passkeys. Save them now: we cannot show
-        them again.
+        Each code signs you in once if you lose your app and your passkeys. Print them or save them
+        in a password manager: we cannot show them again.
       </p>
       <ul className="recovery-codes">
         {codes.map((code) => (
