@@ -27,7 +27,7 @@ export default tseslint.config(
     settings: {
       'boundaries/elements': rooms,
       'boundaries/files': loneFiles,
-      'import/resolver': { typescript: true, node: true },
+      'import/resolver': { node: true },
     },
     rules: {
       'boundaries/dependencies': [

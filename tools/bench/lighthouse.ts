@@ -72,8 +72,7 @@ async function installLighthouse(): Promise<string> {
   for (const file of ['package.json', 'package-lock.json']) {
     copyFileSync(join(pinned, file), join(folder, file))
   }
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
-  await runNpm(['ci', ...options], { cwd: folder, what: 'Lighthouse' })
+  await runNpm(['ci', '--ignore-scripts'], { cwd: folder, what: 'Lighthouse' })
   return folder
 }
 

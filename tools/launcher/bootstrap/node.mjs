@@ -52,7 +52,7 @@ async function install(lock, name, folder, binary) {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   writeManifests(draft, name, JSON.parse(lock).packages[`node_modules/${name}`])
-  await runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  await runNpm(['ci', '--ignore-scripts'], {
     cwd: draft,
     what: 'Node 24',
     remedy: 'or install Node 24 yourself',

@@ -139,7 +139,8 @@ export async function runNpm(args, { cwd, what, remedy }) {
  */
 function askNpm(args, cwd) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+    const child = spawn(process.execPath, [npmScript(), ...args, ...quiet], {
       cwd,
       env: cleanEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
