@@ -19,9 +19,9 @@ import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
 
 /**
- * The API. Each isolate builds it once, and each request brings its services (`app.fetch(request, services)`). The
- * order of the middleware matters for security: an id for the request, headers on every answer, one log line, 405, then
- * the routes (bearer token, rate limit, input, verb), then 404.
+ * The API. Each isolate builds it once, and each request brings its services (`app.fetch(request, services)`). The order of
+ * the middleware matters for security: an id for the request, headers on every answer, one log line, 405, then the routes
+ * (bearer token, rate limit, input, handler), then 404.
  */
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()

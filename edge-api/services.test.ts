@@ -36,7 +36,7 @@ test('a password is hashed with 32 MiB, three times, in every environment', () =
   }
 })
 
-test('secrets that are rotated leave the key of the trials as it was', () => {
+test('rotating secrets leaves the key of the trials as it was', () => {
   const keyOf = (env: object) => {
     const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ...env }), [])
     return newContext({ visitor: VISITOR, now: NOW, purpose: 'other' }).ctx.trialKey
@@ -75,7 +75,7 @@ async function startHangingDatabase() {
   return { url: `http://127.0.0.1:${address.port}`, calls, stop }
 }
 
-test('a payment is written although other writes have taken every place of theirs', async () => {
+test('a payment is written even while other writes have reached their limit', async () => {
   const database = await startHangingDatabase()
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: database.url }
   const { newContext } = buildServices(readConfig(env), [])

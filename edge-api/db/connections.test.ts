@@ -27,7 +27,7 @@ async function read(open: () => ReturnType<typeof openDatabase>) {
   expect(rows).toEqual([{ one: 1 }])
 }
 
-test('trips one after another use one connection, until it was idle for five seconds', async () => {
+test('round trips one after another use one connection, until it was idle for five seconds', async () => {
   const { trips, clock, open } = await watched()
   await read(open)
   clock.now += 4_999
@@ -37,7 +37,7 @@ test('trips one after another use one connection, until it was idle for five sec
   expect(trips()).toEqual(['begins 200', 'goes on 200', 'begins 200'])
 })
 
-test('trips at the same time have connections of their own, which later trips use', async () => {
+test('round trips at the same time have connections of their own, which later ones use', async () => {
   const { trips, open } = await watched()
   const atOnce = () => Promise.all([read(open), read(open), read(open)])
   await atOnce()

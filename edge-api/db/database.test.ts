@@ -72,7 +72,7 @@ test.each([
   expect(passed).toHaveLength(times)
 })
 
-test('reads and writes have places of their own', async () => {
+test('reads and writes have separate limits', async () => {
   const { url } = await startSilentServer()
   const gates = { read: new CallGate(2, Date.now), write: new CallGate(1, Date.now) }
   const db = openDatabase({ connections: connectionsTo(url), gates, timeoutMs: 500 })

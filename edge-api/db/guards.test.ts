@@ -154,7 +154,7 @@ test('a purchase begins unpaid, and is sold for whole days', async () => {
   ])
 })
 
-test('an id of Razorpay comes to a purchase once, and to no second one', async () => {
+test('a purchase gets an id of Razorpay once, and no other purchase gets the same', async () => {
   const { world, claims, purchase, unpaid, tryAll } = await openGuards()
   const fresh = await createPurchase(world.ctx(), claims.userId, { razorpayOrderId: null })
   const bind = (to: Purchase, column: string, id: string | null) =>
@@ -437,7 +437,7 @@ test('a refund that was asked for has whole cents and existing tokens', async ()
   ])
 })
 
-test('a gift is of whole cents of the money behind a grant', async () => {
+test('a goodwill refund has whole cents, and no more than the money behind a grant', async () => {
   const { purchase, unpaid, payment, extra, tryAll } = await openGuards()
   const gift = (given: Omit<Parameters<typeof owe>[1], 'reason'> = {}, purchaseId = purchase.id) =>
     owe(purchaseId, {
@@ -757,7 +757,7 @@ test('a balance moves with the latest entry alone', async () => {
   })
 })
 
-test('only tokens that their owner used in that mode are missed, and what is missed is whole', async () => {
+test('a shortfall has whole tokens that their owner used in that mode', async () => {
   const { world, purchase, stranger, tryAll } = await openGuards()
   const { id, userId: user } = purchase
   // Others who used tokens: another user with a purchase, and the same user in another mode.
@@ -897,7 +897,7 @@ test.each(Object.entries(FIXED))(
   },
 )
 
-test('an id that a purchase has at Razorpay does not change, one that it lacks may come', async () => {
+test('an id that a purchase has at Razorpay does not change, a missing one may be added', async () => {
   const { attempt, unpaid } = await open()
   const set = (column: string, value: string) =>
     attempt(sql`UPDATE purchases SET ${sql.identifier(column)} = ${value} WHERE id = ${unpaid.id}`)

@@ -64,7 +64,7 @@ export interface Brand {
   readonly colour: Readonly<Record<'paper' | 'ink' | 'muted' | 'line', string>>
 }
 
-/** The dependencies of every verb. services.ts builds it for the Worker, and tests build their own. */
+/** The dependencies of every handler. services.ts builds it for the Worker, and tests build their own. */
 export interface Context {
   readonly db: Database
   /** The instant of this request, milliseconds UTC. */

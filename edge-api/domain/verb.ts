@@ -12,19 +12,22 @@ export interface Call<E extends Endpoint> {
   idempotencyKey: string | null
 }
 
-/** A public verb. */
+/** Handles a public call. */
 export type PublicVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E>,
 ) => Promise<CallSuccess<E>>
 
-/** A verb for signed-in users. `claims` are verified; the verb checks the session: its first batch starts with `accountQuery`. */
+/**
+ * Handles a signed-in user's call. `claims` are verified; the handler checks the session: its first batch starts with
+ * `accountQuery`.
+ */
 export type SessionVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },
 ) => Promise<CallSuccess<E>>
 
-/** A verb of the desk. Its caller was checked. */
+/** Handles a call of the desk. Its caller was checked. */
 export type OperatorVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { operator: Operator },

@@ -6,7 +6,7 @@ import type { AppEnv } from './env.ts'
 import { mountAnswer } from './mount-endpoint.ts'
 import { jsonHeaders } from './security-headers.ts'
 
-/** Caches may keep the answer, and ask each time whether it is still right: it changes with a deployment. */
+/** Caches may keep the answer, and ask each time whether it is still current: a deployment changes it. */
 export const ASKED_EACH_TIME = 'public, no-cache'
 
 /** A shared cache may give it for a minute without asking, a browser asks each time. */
@@ -20,7 +20,7 @@ interface CachedAnswer {
   tag: string
 }
 
-/** Makes an answer to keep. */
+/** Makes an answer to cache. */
 async function toCached(text: string): Promise<CachedAnswer> {
   return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
 }
@@ -39,7 +39,7 @@ function answerCached(
   return new Response(null, { status: 304, headers })
 }
 
-/** Whether the sender has the answer with this tag. An edge that compresses an answer makes its tag a weak one. */
+/** Whether the client has the answer with this tag. An edge that compresses an answer makes its tag a weak one. */
 function isKnown(given: string | undefined, tag: string): boolean {
   return given?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
 }

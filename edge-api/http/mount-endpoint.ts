@@ -11,7 +11,7 @@ import { limitCalls } from './limit-calls.ts'
 import { jsonHeaders } from './security-headers.ts'
 import { readInput } from './valid-input.ts'
 
-/** Mounts a public endpoint: rate limit, validation, verb, JSON answer. */
+/** Mounts a public endpoint: rate limit, validation, handler, JSON answer. */
 export function mountPublic<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
@@ -63,7 +63,7 @@ function admit(app: Hono<AppEnv>, endpoint: Endpoint, refuseOthers: MiddlewareHa
   app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), refuseOthers)
 }
 
-/** Answers 401 unless the bearer token is genuine and unexpired. The verb checks the session row. */
+/** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const claims = await claimsOf(c)
   if (claims === null) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)

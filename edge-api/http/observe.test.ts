@@ -29,7 +29,7 @@ test.each([
   expect(alerts).toHaveLength(2)
 })
 
-test('kinds are counted apart, and other answers not at all', () => {
+test('each kind is counted separately, and other answers not at all', () => {
   const { answer, alerts } = watch()
   answer(500, 200)
   answer(500, 400)

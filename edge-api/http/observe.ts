@@ -8,8 +8,9 @@ import type { AppEnv } from './env.ts'
 const NETWORK_CHARACTERS = 12
 
 /**
- * Makes the middleware that logs one line for each request, with the route's pattern because the URL itself can contain a
- * secret, and of a refused one a keyed hash of the network it came from, watches the rates of refusals and faults, and reports the database round trips in `Server-Timing`.
+ * Makes the middleware that logs one line for each request, watches the rates of refusals and faults, and reports the
+ * database round trips in `Server-Timing`. The line has the route's pattern, because the URL can contain a secret, and for
+ * a refused request a keyed hash of its network.
  */
 export function observe(): MiddlewareHandler<AppEnv> {
   const rates = new RateWatch()

@@ -18,13 +18,13 @@ const FOR_DATA: Readonly<Record<string, string>> = {
   'X-XSS-Protection': '0',
 }
 
-/** Headers that a route may set itself: a page has its own policy, and what is the same for everybody may be kept. */
+/** Headers that a route may set itself: a page has its own policy, and public answers may be cached. */
 const UNLESS_SET: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 }
 
-/** Copying them at once takes the runtime a tenth of the time of setting each. */
+/** Copying them all takes the runtime a tenth of the time that setting each takes. */
 const forJson = new Headers({
   ...FOR_DATA,
   ...UNLESS_SET,

@@ -31,7 +31,7 @@ function redirectTo(location: string): Response {
   return new Response(null, { status: 302, headers })
 }
 
-/** Addresses that stay while releases change. */
+/** Addresses that stay the same while releases change. */
 const DOWNLOADS: Readonly<Record<string, (releases: readonly Release[]) => string>> = {
   '/download/mac': (releases) => offeredMac(releases).mac.image.url,
   '/download/windows': (releases) => offeredWindows(releases).windows.page,

@@ -64,7 +64,7 @@ async function readBody<Schema extends z.ZodType>(
   return known
 }
 
-/** The value of a JSON text. MALFORMED_JSON when it is none. */
+/** The value of a JSON text. MALFORMED_JSON when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

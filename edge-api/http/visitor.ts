@@ -44,7 +44,7 @@ export function visitorOf(request: Request, productName: string): Visitor {
   }
 }
 
-/** Cloudflare says XX where it does not know, and T1 for Tor. */
+/** Cloudflare sends XX for an unknown country and T1 for Tor. */
 function countryOf({ headers }: Request): { country?: string } {
   const country = headers.get('CF-IPCountry') ?? ''
   return /^[A-Z]{2}$/.test(country) && country !== 'XX' ? { country } : {}

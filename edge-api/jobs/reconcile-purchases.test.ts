@@ -22,7 +22,7 @@ test('a run that never ends does not keep the next from settling', async () => {
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
-test('a run settles a webhook that was stored and not settled, of a purchase that no check is due for', async () => {
+test('a run settles a webhook that was stored and not settled, even if no check of its purchase is due', async () => {
   const { world, razorpay } = bench
   const { orderId, draft, outcome } = await bench.openOrder()
   const { paymentId } = await razorpay.pay(orderId)

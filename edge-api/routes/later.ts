@@ -1,6 +1,6 @@
 import type { Context } from '../domain/context.ts'
 
-/** A verb of a module that is loaded by the first call: an isolate starts sooner without the modules that most never use. */
+/** A handler whose module the first call loads: an isolate starts sooner without modules that most never use. */
 export function later<Name extends string, Call, Answer>(
   load: () => Promise<
     Readonly<Record<NoInfer<Name>, (ctx: Context, call: Call) => Promise<Answer>>>

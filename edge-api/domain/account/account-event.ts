@@ -71,7 +71,7 @@ export function accountEventRow<UserId>(ctx: Context, event: NewAccountEvent<Use
   }
 }
 
-/** The statement that records an event. None for an account that was deleted meanwhile: it would outlast what that erased. */
+/** The statement that records an event. Records nothing once the account is deleted: the row would outlast the deletion. */
 export function recordEvent(ctx: Context, event: NewAccountEvent) {
   return recordEventFrom(
     ctx,

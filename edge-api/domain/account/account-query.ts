@@ -33,7 +33,7 @@ export const holdingColumns = ({ db }: Pick<Context, 'db'>) => ({
   planTakenBackAt: takenBackAt({ db }),
 })
 
-/** @param now milliseconds UTC; notices that are too old to be listed are not unread */
+/** @param now milliseconds UTC; notices too old to be listed do not count as unread */
 const accountColumns = (ctx: Pick<Context, 'db'>, now: SQLWrapper) => ({
   user: users,
   ...holdingColumns(ctx),
@@ -82,8 +82,8 @@ const selectSession = buildOnce((db: Database) =>
 )
 
 /**
- * The signed-in account with its session, in one statement. It is the first statement in the batch of every verb
- * that needs a session; `requireAccount` reads its rows.
+ * The signed-in account with its session, in one statement. Every handler that needs a session puts it first in its batch;
+ * `requireAccount` reads its rows.
  */
 export function accountQuery(
   { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
@@ -125,7 +125,7 @@ export function requireAccount<Row extends object = Account>(rows: readonly Row[
   return account
 }
 
-/** The signed-in account, for a verb whose first batch asks for nothing else. UNAUTHENTICATED when there is none. */
+/** The signed-in account, for a handler whose first batch reads nothing else. UNAUTHENTICATED when there is none. */
 export async function readAccount(ctx: Context, claims: Claims): Promise<Account> {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   return requireAccount(accounts)
@@ -150,7 +150,7 @@ export function requireConfirmed({ now }: Pick<Context, 'now'>, account: Account
   }
 }
 
-/** Whether the user of this session has proved who they are after an instant (milliseconds UTC). */
+/** Whether this session's user has proved who they are since an instant (milliseconds UTC). */
 export function isConfirmed({ session: { confirmedAt } }: Account, since: number): boolean {
   return confirmedAt !== null && confirmedAt > since
 }

@@ -32,7 +32,7 @@ test('new terms are announced once, page by page, and asked for 30 days later', 
   const isAsked = async () => (await me(world.ctx(), call)).user.mustAcceptTerms
   const told = () => world.read("SELECT to_address FROM mails WHERE kind = 'terms_changed'")
 
-  // A run that has time for one page only; the next one goes on.
+  // The first run has time for one page only; the next one goes on.
   const clock = [ctx.now, ctx.now, ctx.now + minutes(10)]
   await announceTerms({ ...world.ctx(), clock: () => clock.shift() ?? ctx.now + minutes(10) })
   expect(

@@ -51,7 +51,7 @@ async function stored({ ctx }: World, { userId }: Claims) {
   }
 }
 
-/** As a reset leaves the account: another password and no session. */
+/** Leaves the account as a reset does: with another password and no session. */
 function resetMeanwhile({ ctx }: World, { userId }: Claims) {
   const { db, now } = ctx()
   return db.batch([

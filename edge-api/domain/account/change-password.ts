@@ -31,7 +31,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   return { success: true, message: AUTH.passwordChanged }
 }
 
-/** The event is recorded only while the account is as it was checked, and the others run only when it was. */
+/** Records the event only if the account is as it was checked; the others run only if it was recorded. */
 async function changeStatements(ctx: Context, account: Account, passwordHash: string) {
   const { db, now } = ctx
   const { user, session } = account

@@ -6,7 +6,7 @@ import { BITS_A_WORD, loadCommonWords, positionsOf } from './common-passwords.ts
 /** In lower case, the most common first. */
 const passwords = [...new Set(dictionary['passwords-common'].map((word) => word.toLowerCase()))]
 
-/** How many of the most common are looked through for words: "sunshine" of "Sunshine1". */
+/** How many of the most common are searched for words, such as "sunshine" in "Sunshine1". */
 const WORDS_AMONG = 5_000
 
 /** Whether a password satisfies the rules once its first or its last letter is in upper case. */

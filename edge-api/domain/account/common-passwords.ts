@@ -8,9 +8,9 @@ const PROBES = 8
 export type IsCommonWord = (lower: string) => boolean
 
 /**
- * Loads a Bloom filter over the most common passwords, in lower case: those that satisfy our rules with some of their
- * letters in upper case, and the words that people put digits behind. common-passwords.test.ts makes it from the package.
- * It is loaded when a password is chosen, because most calls choose none (30 KB compressed).
+ * Loads a Bloom filter over the most common passwords, in lower case: those that satisfy our rules with some letters in
+ * upper case, and words to which people add digits. common-passwords.test.ts makes it from the package. It is loaded when a
+ * password is chosen, because most calls choose none (30 KB compressed).
  */
 export async function loadCommonWords(): Promise<IsCommonWord> {
   const { FILTER, LONGEST } = await import('./common-passwords-filter.ts')

@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts'
 import { days } from '../time.ts'
 import { canonicalAddress } from './address.ts'
 
-/** One count of today. */
+/** One of today's counters. */
 export interface DailyCount {
   kind: keyof typeof DAILY_LIMITS
   keyHash: string
@@ -60,8 +60,8 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
 }
 
 /**
- * The statements that count a try before it is judged, so that many at once do not get around the limit.
- * `requireWithinLimit` reads them.
+ * The statements that count a try before it is checked, so that many at once cannot exceed the limit. `requireWithinLimit`
+ * reads them.
  */
 export function countTry(ctx: Context, count: DailyCount) {
   return [
@@ -79,12 +79,12 @@ export function requireWithinLimit(
   if (row?.isAllowed !== 1) throw refuseToday(ctx, message)
 }
 
-/** In SQL, whether what was just counted may happen. */
+/** In SQL, whether the call that was just counted is within the limit. */
 export function isWithinLimit(count: DailyCount): SQL {
   return sql`${counted(count)} <= ${DAILY_LIMITS[count.kind]}`
 }
 
-/** In SQL, whether what is counted afterwards may happen. */
+/** In SQL, whether one more call would be within the limit. */
 export function isBelowLimit(count: DailyCount): SQL {
   return sql`coalesce(${counted(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
 }

@@ -32,12 +32,12 @@ const mailed = async ({ ctx }: World, email: string) => (await mailsAt(ctx(), em
 const forget = (world: World, email: string) =>
   forgotPassword(world.ctx(), { ...NO_INPUT, body: { email } })
 
-/** As after so many calls, without making them. */
+/** Makes so many calls. */
 async function repeat(count: number, call: () => Promise<unknown>) {
   for (let made = 0; made < count; made += 1) await call()
 }
 
-test('beyond the limit a reset mail is sent only when no link of an earlier one works', async () => {
+test('beyond the limit a reset mail is sent only when no earlier link works', async () => {
   const world = createWorld()
   const { email } = await someone(world, { emailVerifiedAt: world.now() })
   const answer = await forget(world, email)
@@ -97,7 +97,7 @@ test('a new reset link ends the older ones, and a request over the limit ends no
   expect(open, 'the reset links of the account that work').toHaveLength(1)
 })
 
-test("registering somebody else's address sends it no more mails, and none in words of one's own", async () => {
+test("registering somebody else's address sends it no more mails, and none with the stranger's words", async () => {
   const world = createWorld()
   const { claims, email } = await someone(world)
   const phrase = 'Claim your prize at evil.example'
@@ -107,14 +107,14 @@ test("registering somebody else's address sends it no more mails, and none in wo
   expect(sent.filter(({ payload }) => payload.includes(phrase))).toEqual([])
 })
 
-test('an address that is proven gets every security mail', async () => {
+test('a proven address gets every security mail', async () => {
   const world = createWorld()
   const { claims, email } = await someone(world, { emailVerifiedAt: world.now() })
   await repeat(DAILY_LIMITS.mail + 2, () => approveDevice(world.ctx(), claims))
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail + 2)
 })
 
-test('browsers with marks of an address that is not proven share its mails of a day', async () => {
+test('browsers with marks of an unproven address share its daily mails', async () => {
   const world = createWorld()
   const passwordHash = cheapHash()
   const { email } = await someone(world, { passwordHash })
@@ -143,7 +143,7 @@ test('an unverified mailbox gets few mails a day, however many addresses of it a
     await forget(world, email)
     const again = { ...body, username: `${body.username}x` }
     await expect(register(world.ctx(), { ...NO_INPUT, body: again })).rejects.toThrow()
-    // No row is left of what was mailed to a deleted account, so this one is mailed nothing before.
+    // Deletion erases an account's mails, which are counted below, so this account got none before.
     const { claims } = await someone(world, { email: first.email.replace('@', `+d${made}@`) })
     const erasing = await deleteAccount(world.ctx(), { ...callOf(claims), body: {} })
     expect(erasing.success).toBe(true)

@@ -21,10 +21,10 @@ import { isStillProven, withPassword, wrongPassword } from './with-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
 /**
- * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases
- * personal data. Purchases, ledger and receipts stay, because tax law
- * requires receipts. If the address is verified, a mail tells it so, and tickets and job applications sent from it
- * and the mails that repeat them are deleted too. Open payment links are cancelled; money that arrives later is owed back.
+ * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases personal
+ * data. Purchases, ledger and receipts stay, because tax law requires receipts. If the address is verified, it gets a last
+ * mail, and the tickets and applications sent from it and the mails that repeat them are deleted too. Open payment links
+ * are cancelled; money that arrives later is owed back.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { claims, body } = call
@@ -53,8 +53,8 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
 }
 
 /**
- * The statements that erase an account. The event is recorded only under `condition`, that the account is as it was checked,
- * and the others run only when it was: `isOurs`, in SQL.
+ * The statements that erase an account. The event is recorded only under `condition`: the account is as it was checked. The
+ * others run only if it was recorded: `isOurs`, in SQL.
  */
 export function eraseStatements(
   ctx: Context,

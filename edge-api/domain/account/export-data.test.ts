@@ -58,7 +58,7 @@ test('an export holds every row of a list that one statement cannot read', async
   expect(data['incomplete']).toEqual([])
 })
 
-test('an export of more rows than a Worker holds names the lists that it could not read to their end', async () => {
+test('an export of more rows than a Worker holds names the lists that it cut off', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const claims = await createAccount(ctx)

@@ -23,14 +23,13 @@ import { toUser } from './to-user.ts'
 import { entriesAbout, isFrom } from './written-from.ts'
 
 /**
- * How many rows one statement reads, and about how many one export holds: a Worker has 128 MB. A list that is longer is named
- * in the file.
+ * How many rows one statement reads, and about how many one export holds: a Worker has 128 MB. The file names longer lists.
  */
 const SIZE = { part: 10_000, whole: 100_000 }
 
 /**
- * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets and applications count as
- * theirs by the verified address they were sent from.
+ * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets
+ * and applications belong to the verified address they were sent from.
  */
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const account = await readConfirmed(ctx, claims)
@@ -40,12 +39,12 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
 }
 
 interface Taking {
-  /** Writes down, in the same batch, that somebody took it. */
+  /** Records, in the same batch, that somebody took the export. */
   note?: ReturnType<typeof recordEvent> | null
   size?: typeof SIZE
 }
 
-/** The export of an account. `incomplete` names the lists of which it has the first rows only. */
+/** The export of an account. `incomplete` names the lists that were cut off. */
 export async function toExport(
   ctx: Context,
   account: Omit<Account, 'session'>,
@@ -172,7 +171,7 @@ function pick<Table extends SQLiteTable>(
   return Object.fromEntries(columns.filter(([name]) => names.includes(name)))
 }
 
-/** Without the operator's account, which is somebody else's. */
+/** Without the account of the operator, who is somebody else. */
 const ENTRY = pick(submissionEntries, 'submissionId', 'kind', 'text', 'createdAt')
 
 /** Without the operator, who is somebody else. */

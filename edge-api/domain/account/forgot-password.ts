@@ -13,14 +13,17 @@ import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
-/** Every answer takes at least this long. It hides the millisecond that an unknown address saves, for which nothing is written. */
+/**
+ * Every answer takes at least this long. It hides the millisecond saved by an unknown address, for which nothing is
+ * written.
+ */
 const ANSWER_MS = 50
 
 /**
- * Mails a reset link, which ends the older ones, up to a number of mails a day. Beyond it a mail to a proven address is sent only
- * when no link of an earlier one works any more, so that strangers who ask for many cannot keep the owner from having one; the
- * addresses of a mailbox that nobody proved share its mails, because strangers can register any number of them. Known and unknown
- * addresses get the same answer in the same time: the same statements run, and for an unknown address they insert nothing.
+ * Mails a reset link, which ends the older ones, up to a daily limit. Above it, a proven address gets a mail only when no
+ * earlier link still works, so that strangers who ask for many cannot leave the owner without one. The unproven addresses
+ * of a mailbox share one limit, because strangers can register any number of them. Known and unknown addresses get the same
+ * answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const answerAt = ctx.clock() + ANSWER_MS
@@ -57,7 +60,7 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
       owner,
     ),
     recordEventFrom(ctx, { userId: sql`${users.id}`, kind: 'password_reset_requested' }, owner),
-    // Last, because with it the account has a link.
+    // Last, because from here on the account has a link.
     storeLinkFrom(ctx, link, owner),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -71,7 +71,7 @@ export function isUsableLink(
   )
 }
 
-/** The link that satisfies a condition, with its account, provided that has the address it was mailed to. */
+/** The link that satisfies a condition, with its account, if that still has the address it was mailed to. */
 export function linkQuery({ db }: Pick<Context, 'db'>, condition: SQL | undefined) {
   return db
     .select({
@@ -112,8 +112,8 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
 }
 
 /**
- * The statements that write a security mail and store its link, for each row of `source`. An address that is not proven may
- * be a stranger's: it gets as many mails a day as any other from us. An account that was deleted meanwhile gets none.
+ * The statements that write a security mail and store its link, for each row of `source`. An unproven address may be a
+ * stranger's, so its daily limit of mails holds. An account that was deleted meanwhile gets none.
  */
 export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,

@@ -21,8 +21,8 @@ import {
 import { endAccess } from './session.ts'
 
 /**
- * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to
- * it, clears the password and mails a reset link. The link of a mail about a further factor also removes what was added
+ * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to it,
+ * clears the password and mails a reset link. The link of a mail about a further factor also removes the factors added
  * since. LINK_INVALID unless the link is good.
  */
 export const notMe: PublicVerb<typeof notMeEndpoint> = async (ctx, { params }) => {
@@ -44,7 +44,7 @@ type Lock = Awaited<ReturnType<typeof linkQuery>>[number] & {
   reset: MailedLink
 }
 
-/** The link is taken by one of several calls, and every other statement runs only in that call. */
+/** Only one of several calls uses the link up, and the other statements run only in that call. */
 function lockStatements(ctx: Context, lock: Lock) {
   const { db, now } = ctx
   const { userId, email, isGood, reset } = lock

@@ -4,7 +4,7 @@ import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
 
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
 
-/** What a hash cost once. */
+/** The cost of an older hash. */
 const OLDER = { log2N: 10, r: 8, p: 1 }
 
 test.each([

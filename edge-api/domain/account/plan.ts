@@ -21,7 +21,7 @@ import { days, toIso } from '../time.ts'
 export interface PaidPlan {
   sku: string
   paidAt: number
-  /** As sold, with what operators added. */
+  /** As sold, plus the days that operators added. */
   accessDays: number
   cancelledAt: number | null
   /** When the payment was given back in full, asked back or disputed; null while the plan counts. */

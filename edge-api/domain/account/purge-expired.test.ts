@@ -195,7 +195,7 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
   expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })
 
-/** Purges expired passes by a clock on which each batch takes so long, in milliseconds, and returns its pauses. */
+/** Purges expired passes by a clock on which each batch takes `batchMs`, and returns the pauses in milliseconds. */
 async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
   const world = await emptyWorld()
   const ctx = world.ctx()
@@ -210,7 +210,7 @@ async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
   let now = 0
   await purgeExpired({
     ...world.ctx(),
-    // It is asked before a batch, at its beginning and at its end.
+    // The purge reads it before a batch, at its beginning and at its end.
     clock: () => (now += batchMs(pauses.length)),
     pause: (ms) => {
       pauses.push(ms)

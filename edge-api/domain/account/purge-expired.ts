@@ -35,7 +35,7 @@ const KEEP = {
  */
 const BATCH_MS = 50
 const MOST_ROWS = 60
-/** After each batch the purge rests this many times as long as the batch took, and other writes find the database free. */
+/** After each batch the purge rests this many times as long as the batch took, and lets other writes through. */
 const REST_FACTOR = 2
 /** The next day's run continues. */
 const RUN_MS = minutes(10)
@@ -81,7 +81,7 @@ function deleteSome({ db }: Context, { table, key, isOver }: Expired, rows: numb
   return db.delete(table).where(inArray(key, some))
 }
 
-/** Applications whose decision is long ago, after what is stored about them. */
+/** Applications that were decided long ago, after the rows about them. */
 function expiredApplications(now: number): Expired[] {
   const isOver = lt(jobApplications.decidedAt, now - KEEP.applications)
   return [

@@ -37,7 +37,7 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
   await run()
   await run()
   expect(await notified()).toEqual({ notices: 201, mails: 200 })
-  // Who switches reminders on again gets none about a step that is over.
+  // A user who switches reminders on again gets none for a step that is over.
   await setReminders(1)
   await run()
   expect(await notified()).toEqual({ notices: 201, mails: 200 })

@@ -79,7 +79,7 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     .limit(PAGE_ROWS)
 }
 
-/** Two statements for a whole page: a statement for each plan would take the job minutes beside a million users. */
+/** Two statements for a whole page: a statement for each plan would take the job minutes with a million users. */
 function notify(ctx: Context, plans: EndingPlan[], step: number) {
   const daysLeftOf = ({ endsAt }: EndingPlan) => Math.ceil((endsAt - ctx.now) / days(1))
   const events = plans.map((plan) => ({
@@ -108,7 +108,7 @@ function notify(ctx: Context, plans: EndingPlan[], step: number) {
 }
 
 /**
- * With the end, so that the user of a plan that was extended is notified of its new end too. The step is bound as text: SQLite
+ * Contains the end, so that the user of an extended plan is notified of its new end too. The step is bound as text: SQLite
  * joins a bound number as `14.0`.
  */
 function eventId(purchaseId: Column, endsAt: SQL, step: number) {

@@ -86,7 +86,7 @@ test('a removed second step leaves the desk to the others; another in its place 
   await expect(enter()).rejects.toMatchObject(NOT_ADMITTED)
 })
 
-test('nobody is admitted without a second step, or without standing in OPERATORS', async () => {
+test('nobody is admitted without a second step, or without being named in OPERATORS', async () => {
   const { ctx, userId, addApp, admit } = await newOperator()
   await expect(admit()).rejects.toThrow('has no second step')
   await addApp()

@@ -55,7 +55,7 @@ test('the session of an app ends 90 days after its last use', async () => {
   await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
 
-test('the session of an app ends a year after the sign-in, and says so from the day on when use no longer moves it', async () => {
+test('the session of an app ends a year after the sign-in, and says so from the day when use no longer moves it', async () => {
   const world = createWorld()
   const claims = await signInApp(world)
   const left: number[] = []
@@ -70,12 +70,12 @@ test('the session of an app ends a year after the sign-in, and says so from the 
   await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
 
-test('use does not open a session again that its user has ended', async () => {
+test('use does not reopen a session that its user has ended', async () => {
   const world = createWorld()
   const claims = await signInApp(world)
   const { db } = world.ctx()
   world.advance(days(1))
-  // Notes the use only after the end.
+  // Records the use only after the session's end.
   await me(world.ctx(), callOf(claims))
   await db.batch([
     db.update(sessions).set({ endedAt: world.now() }).where(eq(sessions.id, claims.sessionId)),

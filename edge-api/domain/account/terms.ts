@@ -1,9 +1,8 @@
 import { days } from '../time.ts'
 
 /**
- * The terms and the privacy page that count, by the day of the last change that matters (site/content/legal). With a new
- * version, every account is written to, and is asked to accept 30 days after its mail. New accounts and purchases accept
- * it at once.
+ * The terms and the privacy page in force, by the day of the last change that matters (site/content/legal). Every account
+ * gets a mail about a new version, and is asked to accept it 30 days later. New accounts and purchases accept it at once.
  */
 export const TERMS = {
   /** ISO date: later versions sort after earlier ones. */
@@ -12,7 +11,7 @@ export const TERMS = {
   changes: ['These are the first terms.'],
 } as const
 
-/** How long before a new version applies to an account it is announced to it. */
+/** How long before it applies to an account a new version is announced. */
 const NOTICE_MS = days(30)
 
 /** The columns of an account that accepts the terms now. */
@@ -41,7 +40,7 @@ export function mustAcceptTerms(account: Terms, now: number): boolean {
   )
 }
 
-/** When a version of which an account is told now begins to count for it. */
+/** When a version that is announced to an account now starts to apply. */
 export function termsCountFrom(now: number): number {
   return now + NOTICE_MS
 }

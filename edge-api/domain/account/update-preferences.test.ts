@@ -7,7 +7,7 @@ import { mails } from '../../db/schema/records.ts'
 import { hours } from '../time.ts'
 import { updatePreferences } from './update-profile.ts'
 
-test('a change of the optional mails is mailed, once an hour, to an address that is proven', async () => {
+test('a change of the optional mails is mailed, once an hour, to a proven address', async () => {
   const world = await emptyWorld()
   const someone = (emailVerifiedAt: number | null) =>
     createAccount(world.ctx(), { emailVerifiedAt })

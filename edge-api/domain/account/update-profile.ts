@@ -70,7 +70,7 @@ type Change = Partial<typeof users.$inferInsert>
 
 const PROFILE_CHANGED = { kind: 'profile_changed' } as const
 
-/** Changes nothing when the session ended or the account was deleted meanwhile: what a deletion erased stays erased. */
+/** Changes nothing once the session has ended or the account is deleted: erased data stays erased. */
 async function saveUser(
   ctx: Context,
   claims: Claims,

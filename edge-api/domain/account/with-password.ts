@@ -64,7 +64,7 @@ export function isStillProven({ now }: Context, { user, session }: Account): SQL
     SELECT 1 FROM ${users} u WHERE u.id = ${user.id} AND u.password_hash = ${user.passwordHash}))`
 }
 
-/** WRONG_PASSWORD, said at the form's field `path`. */
+/** WRONG_PASSWORD, shown at the form's field `path`. */
 export function wrongPassword(msg: string, path: string): Refusal {
   return new Refusal('WRONG_PASSWORD', msg, { errors: [{ path, msg }] })
 }

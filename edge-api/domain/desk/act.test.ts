@@ -61,7 +61,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
 
   await send({ kind: 'lift_suspension', userId }, false)
   expect((await login(world.ctx(), { ...NO_INPUT, body })).user.email).toBe(email)
-  // A promise that does not reject would drop the words.
+  // `rejects` would drop the message below if the call succeeded.
   const before = await me(world.ctx(), callOf(customer)).then(() => 'is open', String)
   expect(before, "the customer's session of before the suspension").toContain('Please sign in')
   const written = await entries()
@@ -138,7 +138,7 @@ test('a mail is sent once more as a copy, but not when its link was wiped, and n
   const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
   await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
   await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
-  // Of six clicks one counts, also when they come one after the other.
+  // One of six clicks counts, even when they come one after the other.
   await Promise.allSettled(Array.from({ length: 6 }, () => resend(given)))
   await world.drain()
   const rows = await mailsOf(world.ctx(), userId)
@@ -167,7 +167,7 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   await expect(foreign.send(other, false)).rejects.toThrow()
 })
 
-test('an alarm stands on the desk until an operator acknowledges it, and the next of its kind stands again', async () => {
+test('an alarm stays on the desk until an operator acknowledges it, and the next alert of its kind raises another', async () => {
   const { world, db, operator, send } = await newDesk()
   const kind = 'sign-in with Google is not configured'
   const raise = async () => {

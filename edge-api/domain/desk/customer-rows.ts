@@ -39,7 +39,7 @@ export function customerStatements(ctx: Context, userId: string) {
 
 type Statements = ReturnType<typeof customerStatements>
 
-/** The rows that they find. */
+/** The rows that those statements find. */
 export type CustomerRows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
 
 function accountStatements(ctx: Context, userId: string) {
@@ -137,7 +137,7 @@ function moneyStatements({ db }: Context, userId: string) {
       .select({ entry: ledger })
       .from(ledger)
       .where(
-        // Spelled as in the index of the entries that are no uses.
+        // Spelled as in the index of the entries that are not uses.
         and(eq(ledger.userId, userId), sql`${ledger.kind} <> 'use'`, eq(ledger.kind, 'adjustment')),
       )
       .orderBy(desc(ledger.createdAt))

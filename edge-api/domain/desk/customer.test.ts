@@ -62,7 +62,7 @@ test('a customer has one timeline, in which each step of the money has its cause
   ).toEqual([])
   const receipt = timeline.find(({ text }) => text.startsWith('receipt R-'))
   expect(receipt).toMatchObject({ at: new Date(paidAt).toISOString(), cause: 'webhook evt_1' })
-  // All of it is the purchase's but that the account was made.
+  // Everything belongs to the purchase except the creation of the account.
   const ofAccount = timeline.filter(({ purchaseId }) => purchaseId !== purchase.id)
   expect(ofAccount.map(({ text }) => text)).toEqual(['registered'])
   expect(new Set(timeline.map(({ about }) => about))).toContain('mail')

@@ -149,7 +149,7 @@ function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): Evide
   }
 }
 
-/** A buyer accepts the terms of the day of the order (domain/account/terms.ts). */
+/** A buyer accepts the terms in force on the day of the order (domain/account/terms.ts). */
 function consentPart({ origin }: Context, { purchase, user }: About): EvidencePart {
   const ordered = purchase.termsVersion === '' ? 'not known' : `version ${purchase.termsVersion}`
   return {

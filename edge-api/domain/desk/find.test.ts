@@ -17,7 +17,7 @@ import { settle } from '../purchase/settle.ts'
 import { days } from '../time.ts'
 import { find } from './find.ts'
 
-test('each id, number and address finds its thing and whose it is, in one round trip by indexes', async () => {
+test('each id, number and address finds its entry and its owner, in one round trip by indexes', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const operator = await createOperatorAccount(ctx)
@@ -77,7 +77,7 @@ test('each id, number and address finds its thing and whose it is, in one round 
   expect(await look('%')).toEqual([])
   expect(await look("'; DROP TABLE users; --")).toEqual([])
   expect(await desk.scans()).toEqual(
-    // Any part of an address or a username is looked for in a whole index.
+    // A part of an address or a username is searched for in a whole index.
     ['email', 'username'].map((name) => ({
       text: expect.any(String),
       details: [`SCAN users USING COVERING INDEX users_${name}_key`],

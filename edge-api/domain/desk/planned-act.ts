@@ -27,7 +27,7 @@ export interface PlannedAct {
 
 export type Target = typeof users.$inferSelect
 
-/** Said when what an act is about changed since the operator saw it. */
+/** The refusal when the subject of an act has changed since the operator saw it. */
 export function hasChanged(): Refusal {
   return refuse(DESK_ACT.changed)
 }
@@ -37,7 +37,7 @@ export function refuse(reason: string): Refusal {
   return new Refusal('NOTHING_TO_CHANGE', reason)
 }
 
-/** NOTHING_TO_CHANGE for the account of an operator: nobody takes the desk from another one at the desk. */
+/** NOTHING_TO_CHANGE for an operator's account: at the desk no operator can lock out another. */
 export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
   if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.ownAccount)
 }
@@ -91,7 +91,7 @@ export function newEntry({ db, now, newId }: Context, operatorId: string, done: 
   const row = { id, operatorId, kind, userId, subject, reason, changes, createdAt: now }
   return {
     id,
-    /** The statement that writes the entry, under a condition. It returns a row when it did. */
+    /** The statement that writes the entry, under a condition. It returns a row if it wrote one. */
     write: (when = sql`true`) =>
       db.all<{ id: string }>(sql`${insertFrom(deskActs, row, sql`WHERE ${when}`)} RETURNING id`),
     /** In SQL, whether the entry was written. The other statements of the batch ask it. */

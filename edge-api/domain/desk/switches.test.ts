@@ -27,7 +27,7 @@ import { showUsage } from '../tokens/show-usage.ts'
 import { act } from './act.ts'
 import { showSwitches } from './switches.ts'
 
-/** A desk at a site that sells. */
+/** The desk of a site that sells. */
 async function newDesk() {
   const payments = {
     ...unavailableGateway,
@@ -61,14 +61,14 @@ test('while sales pause nothing new is ordered, and what is on its way is settle
   expect(changes[0]).toContain('Nobody can start a purchase')
   expect(await stands()).toMatchObject({ areSalesOn: true })
   expect(await acts('sales')).toEqual([])
-  // Of six clicks one counts.
+  // One of six clicks counts.
   await Promise.allSettled(Array.from({ length: 6 }, () => send(off)))
   expect(await stands()).toMatchObject({ areSalesOn: false, isTrialOn: true })
   await expect(send(off)).rejects.toThrow(SWITCH.unchanged)
 
   const paused = { code: 'SALES_PAUSED', message: PURCHASE_REFUSED.salesPaused }
   await expect(order(late)).rejects.toMatchObject(paused)
-  // Also the order that was open: the tab asks again before each payment.
+  // Also for the open order: the tab asks again before each payment.
   await expect(order(early)).rejects.toMatchObject(paused)
   const link = createPaymentLink(world.ctx(), { ...callOf(late), body })
   await expect(link).rejects.toMatchObject(paused)
@@ -121,7 +121,7 @@ test('while the trial is off a proven address brings no tokens and no mail promi
   expect(await acts('trial')).toEqual(['switch: Upkeep', 'switch: Upkeep'])
 })
 
-test('an announcement is told until its end or until an operator ends it, and asks the database once a minute', async () => {
+test('an announcement is shown until its end or until an operator ends it, and asks the database once a minute', async () => {
   const { world, send, stands, acts } = await newDesk()
   const announcement = announcementVerb()
   const until = toIso(world.now() + minutes(10))
@@ -133,7 +133,7 @@ test('an announcement is told until its end or until an operator ends it, and as
   const { changes } = await send(announce)
   expect(changes[0]).toMatch(/^Every page says "Upkeep <b>at 9<\/b>." until 20\S+ \d\d:\d\d UTC\.$/)
 
-  // What an isolate knows stands for a minute.
+  // An isolate keeps the answer for a minute.
   expect(await told()).toBeNull()
   world.advance(minutes(1))
   expect(await told()).toEqual({ version: 1, text: 'Upkeep <b>at 9</b>.', until })
@@ -152,7 +152,7 @@ test('an announcement is told until its end or until an operator ends it, and as
   world.advance(minutes(1))
   expect(await told()).toMatchObject({ version: 2, until: null })
 
-  // A visitor reads no error of something that they did not ask for.
+  // A visitor sees no error about something they did not ask for.
   world.advance(minutes(1))
   const down = createWorld({ databaseUrl: 'http://127.0.0.1:9', now: world.now() })
   expect((await announcement(down.ctx(), NO_INPUT)).announcement).toMatchObject({ version: 2 })

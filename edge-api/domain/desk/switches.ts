@@ -17,7 +17,7 @@ export const SWITCHES = {
   switch: planSwitch,
 }
 
-/** How the switches stand. */
+/** The state of the switches. */
 export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
   const { rows } = await ctx.db.batch({
     rows: ctx.db.select().from(switches),

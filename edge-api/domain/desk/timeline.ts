@@ -19,7 +19,7 @@ const NOTICES: Record<string, string> = {
   disputed: 'dispute notice sent',
 }
 
-/** Kinds of events that ask for a look when somebody is locked out or complains. */
+/** Kinds of events to look at when somebody is locked out or complains. */
 const TROUBLE = ['sign_in_failed', 'factor_failed', 'disputed', 'not_me']
 
 /**
@@ -63,7 +63,7 @@ function purchaseFinder({ purchases, payments, refundsAndDisputes }: CustomerRow
 /** `2026-11-22 09:05 UTC` */
 const minuteOf = (at: number) => `${inMinutes(at)} UTC`
 
-/** `asked_for` as a person writes it. */
+/** `asked_for` as words. */
 const inWords = (name: string) => name.replaceAll('_', ' ')
 
 const entry = (
@@ -157,8 +157,8 @@ function ofMessages(rows: CustomerRows, purchaseOf: PurchaseOf): Entry[] {
 type CauseOf = (purchaseId: string, at: number) => string | null
 
 /**
- * A payment has a line for when we first heard of it and, if that was later, one for when it was captured: money that comes
- * grants or is owed back in the same batch. News of the same rank after that is a line only where no refund tells it.
+ * A payment has a line for when we first heard of it and, if it was captured later, one for that: captured money grants or
+ * is owed back in the same batch. Money that was refunded after that is a line only where no refund shows it.
  */
 function ofPayment(
   { payment, grantedAt }: CustomerRows['payments'][number],

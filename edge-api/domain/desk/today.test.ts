@@ -29,7 +29,7 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
   await settled((purchase) => {
     const wrong = paymentFor(purchase, { amountMinor: 2_400 })
     payment.id = wrong.paymentId
-    // Money that bought nothing was no sale, so its refund is none of a sale.
+    // Money that bought nothing was not a sale, so its refund is not the refund of a sale.
     const back = refundOf(wrong, { amountMinor: 300, beganAt: past.now() })
     return { payments: [wrong], refundsAndDisputes: [back] }
   })
@@ -62,7 +62,7 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
     (thing) => thing.userId === userId,
   )
   expect(urgency(laterOwn)).toContainEqual(['open dispute', 'passed'])
-  // A limit that has passed comes first; of what waits without one, more money.
+  // A passed limit comes first; without limits, more money comes first.
   const money = laterOwn.filter(({ amountMinor }) => amountMinor !== null)
   expect(money.map(({ what, amountMinor, currency }) => [what, amountMinor, currency])).toEqual([
     ['open dispute', 100, 'USD'],

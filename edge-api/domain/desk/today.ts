@@ -15,10 +15,10 @@ import { alarmsQuery, toAlarm } from './alarms.ts'
 import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
 
-/** A check that is due for longer than this is late: the job runs each minute. */
+/** A check that has been due for longer than this is late: the job runs each minute. */
 const LATE_MS = minutes(15)
 
-/** Of everything that is open, the oldest. */
+/** How much open work the daily mail names, the oldest first. */
 const OLDEST_MAX = 10
 const YESTERDAY_AND_TODAY = 2
 
@@ -85,7 +85,7 @@ const OVERDUE_AFTER_MS: Record<string, number> = {
 /** How long before its deadline a dispute counts as urgent. */
 const ANSWER_AHEAD_MS = days(1)
 
-/** How urgent open work is, given since when and until when it waits. Times in milliseconds UTC. */
+/** How urgent open work is, from when it began to wait and its deadline. Times in milliseconds UTC. */
 export function urgencyOf(
   { now }: Pick<Context, 'now'>,
   { what, since, until }: { what: string; since: number; until: number | null },
@@ -144,8 +144,8 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
 }
 
 /**
- * The last days in UTC, up to today: sales by the day of their grant, and refunds of sales by the day they began, in
- * the currency of the payment. Money that granted nothing was no sale and counts in neither.
+ * The last days in UTC, up to today: sales by the day of their grant, and refunds of sales by the day they began, in the
+ * currency of the payment. Money that granted nothing was not a sale and counts in neither.
  */
 function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
   const from = Math.floor(now / days(1)) * days(1) - days(count - 1)

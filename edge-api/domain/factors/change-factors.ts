@@ -12,8 +12,8 @@ import { Refusal } from '../refusal.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
 /**
- * Throws unless the account may get a factor now: its user was confirmed, and the address is verified, so that nobody
- * can lock the owner of an address out who registers later.
+ * Throws unless the account may get a factor now: its user was confirmed, and the address is verified, so that nobody can
+ * lock out the owner of an address, who registers later.
  */
 export function requireMayAdd(ctx: Context, account: Account): void {
   requireConfirmed(ctx, account)
@@ -23,7 +23,7 @@ export function requireMayAdd(ctx: Context, account: Account): void {
 
 interface Change {
   kind: 'factor_added' | 'factor_removed'
-  /** As it is read in "… added". */
+  /** The name as it reads in "… added". */
   factor: string
 }
 

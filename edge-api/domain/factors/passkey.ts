@@ -44,7 +44,9 @@ export function sealNewPasskey(
   return seal(ctx, 'new-passkey', { ...content, lifetimeMs: CHALLENGE_MS })
 }
 
-/** What the library checks on both sides: this site, this challenge, and a user whom the authenticator verified. */
+/**
+ * What the library checks for both kinds of answer: this site, this challenge, and a user whom the authenticator verified.
+ */
 function expected(ctx: Context, challenge: string) {
   return {
     expectedChallenge: challenge,

@@ -43,7 +43,7 @@ test('ten minutes after signing in, calls that need it ask for a confirmation; t
   for (const call of calls) await call(world.ctx(), callOf(claims))
 })
 
-/** Input that only a confirmed session would be told to be wrong. */
+/** Wrong input, which only a confirmed session is told about. */
 const CREDENTIAL = { id: 'a', rawId: 'a', type: 'public-key' } as const
 const NOWHERE = { id: `pky_${'0'.repeat(26)}` }
 
@@ -69,7 +69,7 @@ const SENSITIVE: Record<string, (ctx: Context, claims: Claims) => Promise<unknow
   renewRecoveryCodes: (ctx, claims) => renewRecoveryCodes(ctx, callOf(claims)),
 }
 
-/** Those that need it of some accounts or sessions; each is tested with its function. */
+/** Calls that need it for some accounts or sessions; each is tested with its function. */
 const SOMETIMES = ['deleteAccount', 'confirmDevice', 'askRefund', 'mailRefundLink']
 
 test('the calls that need a confirmation are those of the contract', () => {

@@ -45,9 +45,8 @@ export async function acceptedStep(
 }
 
 /**
- * The statement that counts a try before its code is checked, and returns the data for the check. It returns no row
- * after too many failures, so that many tries at once do not get around the limit. `owner` is a subquery of the
- * account's id.
+ * The statement that counts a try before its code is checked, and returns the data for the check. It returns no row after
+ * too many failures, so that many tries at once cannot exceed the limit. `owner` is a subquery of the account's id.
  */
 export function countTotpTry({ db, now }: Context, owner: SQL) {
   const isOver = sql`${totps.triesSince} <= ${now - TRIES_MS}`

@@ -70,7 +70,7 @@ test('a code works once, also in two sign-ins at the same moment, and so does a 
   ])
   expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const [opened] = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []))
-  // "Remember me" of the first step.
+  // The first step's "Remember me".
   expect(Date.parse(opened?.expiresAt ?? '') - world.now()).toBe(days(30))
   world.advance(seconds(30))
   const next = { kind: 'totp' as const, code: codeAt(secret, world.now()) }

@@ -18,7 +18,7 @@ const mail = {
   userId: null,
 } as const
 
-test('each look at readiness stores something, because a full disk still answers reads', async () => {
+test('each check of readiness stores something, because a full disk still answers reads', async () => {
   const world = await emptyWorld({ payments })
   await healthCheck()(world.ctx(), NO_INPUT)
   world.advance(days(1))
@@ -57,7 +57,7 @@ test('mail that waits for 15 minutes while none is sent is down; while others ar
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
 })
 
-test('an answer of the database serves for ten seconds', async () => {
+test('an answer of the database is reused for ten seconds', async () => {
   const world = await emptyWorld({ payments })
   const health = healthCheck()
   const trips = async () => {

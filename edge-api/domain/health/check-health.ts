@@ -25,8 +25,8 @@ const MANY_PAID = 3
 const FRESH_MS = seconds(10)
 
 /**
- * Makes the verb that answers the status of every part; a part that lags is 'degraded'. NOT_READY names the parts that
- * are down. The verb remembers what the database answered for ten seconds.
+ * Makes the handler that answers the status of every part; a part that lags is 'degraded'. NOT_READY names the parts that
+ * are down. The handler remembers the database's answer for ten seconds.
  */
 export function healthCheck(): PublicVerb<typeof healthEndpoint> {
   let known: { parts: Parts; readAt: number } | null = null

@@ -97,7 +97,7 @@ test('a mail that the provider refuses is tried again with growing pauses and se
   expect(await office.row(id)).toMatchObject({ sentAt: world.now(), dueAt: null, lastError: null })
 })
 
-test('a run that took long to begin keeps its mails from others for as long as any', async () => {
+test('a run that began late claims its mails for as long as any other', async () => {
   const world = await emptyWorld()
   const sent: string[] = []
   const mailer = {
@@ -113,7 +113,7 @@ test('a run that took long to begin keeps its mails from others for as long as a
   expect(sent).toEqual(['mail_late'])
 })
 
-test('an alert is raised when mail is refused twice and none left meanwhile, and not when others leave', async () => {
+test('an alert is raised when mail is refused twice and none was sent meanwhile, and not when others are sent', async () => {
   const world = await emptyWorld()
   const office = openPostOffice(world)
   const code = { code: 'E_HEADER_NOT_ALLOWED' }
@@ -170,7 +170,7 @@ test('one run sends all that is due, batch after batch', async () => {
   const office = openPostOffice(world)
   const ids = await Promise.all(Array.from({ length: 50 }, office.post))
   const trips = await office.deliver()
-  // Four claims. A write for each mail would hold up those of everybody else.
+  // Four claims. A write for each mail would hold up all other writes.
   expect(trips).toBeLessThan(15)
   expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
 })

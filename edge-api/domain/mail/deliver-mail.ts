@@ -119,7 +119,7 @@ function faultOf(error: unknown): string {
 }
 
 async function renderOrNull(ctx: Context, mail: Mail): Promise<OutgoingMail | null> {
-  // Their words are loaded when a mail is sent.
+  // The texts are loaded when a mail is sent.
   const { renderMail } = await import('./render.ts')
   const { id, toAddress: to } = mail
   try {

@@ -25,7 +25,7 @@ const APPLICATION = { ...AN_APPLICATION, email: 'ada@example.com', whyJoin: 'The
 
 const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' })
 
-/** A payload of every kind, and how its text tells the facts that are in it. */
+/** A payload of every kind, and how its mail says the facts in it. */
 const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: string } } = {
   verify_address: {
     payload: { secret: 'abc' },

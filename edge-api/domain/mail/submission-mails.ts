@@ -25,7 +25,7 @@ export function answerMailId(submissionId: string, entryId: string): string {
  * and do not check them again.
  */
 export const submissionMails = {
-  /** To the sender of a ticket. Quotes nothing: anybody can name any address, and would send it a text of their own. */
+  /** To the sender of a ticket. Quotes nothing: anybody could name a stranger's address and send it any text. */
   ticket_received: mailType(z.object(numbered), ({ number }, { brand }) => ({
     subject: `We received your message (${ticketNumber(number)})`,
     paragraphs: [

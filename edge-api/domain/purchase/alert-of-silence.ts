@@ -11,8 +11,8 @@ const DELAY_MS = hours(1)
 const Silence = z.object({ paid: z.int(), heard: z.int() })
 
 /**
- * Alerts when something was paid in the last two days and no webhook came in them: Razorpay may have disabled ours. It
- * looks at days, because a small shop sells little in an hour.
+ * Alerts when something was paid in the last two days and no webhook came meanwhile: Razorpay may have disabled ours. The
+ * span is days, because a small shop sells little in an hour.
  */
 export async function alertOfSilence({ db, now, paymentMode, log }: Context): Promise<void> {
   const since = now - SILENCE_MS

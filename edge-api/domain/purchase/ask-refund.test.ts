@@ -28,7 +28,7 @@ type Paid = Awaited<ReturnType<typeof openPaid>>
 const statusOf = async ({ world, claims }: Paid) =>
   (await currentSubscription(world.ctx(), callOf(claims))).subscription.status
 
-/** What costs as much as a plan, and needs one. */
+/** It costs as much as a plan, and needs one. */
 const PACK_IN_INR = {
   ...PLAN_IN_INR,
   sku: 'token_pack',
@@ -199,7 +199,7 @@ test('the unused tokens of all purchases are the balance, a refund takes those o
           const exact = (price * (row.askedTokens ?? row.unusedTokens ?? 0)) / tokens
           const amount = row.askedMinor ?? row.amountMinor ?? 0
           const message = `purchase ${row.purchaseId}: ${row.askedTokens ?? row.unusedTokens} of ${tokens} tokens, bought for ${price}, give ${amount} instead of ${exact}`
-          // What is left of the payment may be a part of a paisa less than the formula says.
+          // The rest of the payment may be a fraction of a paisa less than the formula says.
           expect(Math.abs(amount - exact), message).toBeLessThanOrEqual(goodwill > 0 ? 1 : 0.5)
         }
       }
@@ -224,7 +224,7 @@ test('twenty requests at once count once, and all get the same answer', async ()
   })
 })
 
-test('spending cannot race it: tokens are used or refunded, never both', async () => {
+test('spending cannot race a refund: tokens are used or refunded, never both', async () => {
   const paid = await openPaid()
   const uses = Array.from({ length: 10 }, () => paid.use(100_000).catch(isRefused))
   const asks = Array.from({ length: 5 }, () => paid.askAll().catch(isRefused))
@@ -236,7 +236,7 @@ test('spending cannot race it: tokens are used or refunded, never both', async (
   if (asked !== null) expect(asked.amount).toBe(Math.round((299_900 * asked.unusedTokens) / 1e6))
 })
 
-test('a sum that is not the present one is refused, and nothing changes', async () => {
+test('an outdated sum is refused, and nothing changes', async () => {
   const paid = await openPaid()
   await paid.use(100)
   // 299,870.01 is due.
@@ -246,7 +246,7 @@ test('a sum that is not the present one is refused, and nothing changes', async 
   expect(await paid.outcome()).toMatchObject({ left: 999_900, owed: [] })
 })
 
-/** Asks for all of it, and has this done between the check and the batch that asks. */
+/** Asks for the refund, and makes a change between the check and the batch that asks. */
 function askAfter(paid: Paid, change: () => Promise<unknown>, secret?: string) {
   const ctx = paid.world.ctx()
   const { batch } = ctx.db
@@ -289,7 +289,7 @@ test.each([
   expect(await other.askAll()).toMatchObject({ amount: 299_900 })
 })
 
-test('the fourteenth day after the payment counts whole, in every time zone, and the next one not', async () => {
+test('the fourteenth day after the payment counts whole, in every time zone, and the next day does not', async () => {
   const paid = await openPaid()
   paid.world.advance(days(15) - 1)
   const ctx = paid.world.ctx()
@@ -329,14 +329,14 @@ test('the rest of the payment is the most that is refunded', async () => {
   expect(await paid.outcome()).toMatchObject({ left: 0, shortfall: 0 })
 })
 
-test('asking needs a user who was confirmed a short time ago', async () => {
+test('asking for a refund needs a recent confirmation', async () => {
   const paid = await openPaid()
   paid.world.advance(minutes(11))
   await expect(paid.askAll()).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
   expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
 })
 
-/** The secret in the link that was mailed last. */
+/** The secret in the last mailed link. */
 async function mailedSecret({ world, claims, purchase }: Paid): Promise<string> {
   await mailRefundLink(world.ctx(), { ...callOf(claims), params: { purchaseId: purchase.id } })
   const [mail] = await world.read(`
@@ -396,7 +396,7 @@ test('a mailed link of another account confirms nothing', async () => {
   await expect(askWith(paid, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
-test('an account with a password or a second step has no link mailed', async () => {
+test('an account with a password or a second step gets no mailed link', async () => {
   const paid = await openPaid()
   const { world, claims } = paid
   const { db } = world.ctx()

@@ -48,8 +48,8 @@ export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
 
 /**
  * Withdraws from a purchase. One batch, in which one conditional statement decides, takes the unused tokens, ends the plan
- * and writes down what is owed; a job sends the money. AMOUNT_MISMATCH when the sum is another one by now, STEP_UP_REQUIRED
- * unless the user was confirmed just now or has the secret of a mailed link. Asking again answers the same.
+ * and writes down what is owed; a job sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless
+ * the user was confirmed just now or has the secret of a mailed link. Asking again answers the same.
  */
 export const askRefund: SessionVerb<typeof askRefundEndpoint> = async (ctx, call) => {
   const { claims, params, body } = call
@@ -159,13 +159,13 @@ interface Ask {
   claims: Claims
   /** The hash of the link that proves it; null when the session is confirmed. */
   link: string | null
-  /** The checked state. If it has changed by now, the batch does nothing. */
+  /** The checked state. If it has changed, the batch does nothing. */
   row: RefundRow
 }
 
 /**
- * The first statement asks for the refund if everything is still as it was checked; the others follow it. Tokens used
- * or money returned in between would change the sum.
+ * The first statement asks for the refund if nothing has changed since the check; the others follow it. Tokens used or
+ * money returned in between would change the sum.
  */
 function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
   // Another refund may have been asked for, or a pack bought, since it was checked.

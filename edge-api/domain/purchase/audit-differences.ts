@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
 import { hours } from '../time.ts'
 
-/** So many refunds and disputes of ours that Razorpay's lists do not have are asked about by their ids. */
+/** The most refunds and disputes, missing in Razorpay's lists, that are looked up by id. */
 const OPEN_MAX = 100
 /** How long a refund that is done here may still be pending in Razorpay's lists. */
 const LISTS_LAG_MS = hours(1)
@@ -114,7 +114,7 @@ const Grant = Known.omit({ state: true }).extend({
   paymentId: z.string(),
   razorpayOrderId: z.string(),
   baseAmountMinor: z.int().nullable(),
-  /** The part of it that completed refunds here have returned. */
+  /** The part of the payment that completed refunds here have returned. */
   amountRefundedMinor: z.int(),
 })
 export type Grant = z.output<typeof Grant>

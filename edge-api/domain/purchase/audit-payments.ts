@@ -27,18 +27,18 @@ import { settle } from './settle.ts'
 const WINDOW_MS = days(1)
 /** Refunds are listed at least this far back, because a processed one may still fail. */
 const REFUNDS_MS = days(30)
-/** Disputes are listed at least so far back: they take months, and may be opened again. */
+/** Disputes are listed at least this far back: they take months, and may be reopened. */
 const DISPUTES_MS = days(180)
-/** So many payments behind grants that the lists do not have as they are here are asked about by their ids. */
+/** The most payments behind grants, missing or different in the lists, that are looked up by id. */
 const GRANTS_MAX = 50
-/** So many are named in an alert about many. */
+/** The most ids that one alert names. */
 const EXAMPLES_MAX = 10
 
 /** A payment, refund or dispute that an audit found. */
 export interface Found {
   kind: 'payment' | RefundOrDispute['kind']
   id: string
-  /** Null when it is of no purchase here. */
+  /** Null when it belongs to no purchase here. */
   purchaseId: string | null
   /** Razorpay's version; null when Razorpay does not know it. */
   there: Known | null
@@ -56,7 +56,7 @@ export interface AuditReport {
   foreign: Found[]
   /** Rows stored here that Razorpay does not know or knows with other values. A person must decide. */
   contradicted: Found[]
-  /** The ids of payments, refunds and disputes that could not be asked about or settled. The next audit tries them again. */
+  /** The ids of payments, refunds and disputes that could not be looked up or settled. The next audit tries them again. */
   failed: string[]
   /** False when Razorpay had more than could be listed. */
   isWhole: boolean
@@ -70,8 +70,8 @@ interface Spans {
 
 /**
  * Compares Razorpay's payments, refunds and disputes with ours. Every captured payment must back a grant or be owed back,
- * every grant must have such a payment, and refunds and disputes must be known as they are, those that are open here however
- * old they are. Settles what differs and raises an alert that says what it was.
+ * every grant must have such a payment, and refunds and disputes must match, however old the open ones are. Settles what
+ * differs and raises an alert that names it.
  */
 export async function auditPayments(
   ctx: Context,
@@ -201,7 +201,7 @@ function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promis
   })
 }
 
-/** Every grant of these spans must have the payment at Razorpay that it has here, and what went back of it. */
+/** Every grant of these spans must have the same payment at Razorpay as here, with its refunds. */
 async function checkGrants(
   ctx: Context,
   { spans, payments }: { spans: readonly Span[]; payments: readonly PaymentFact[] },

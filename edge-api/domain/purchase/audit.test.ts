@@ -10,10 +10,10 @@ import { auditPayments, type Found } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
 
-// Webhooks lead nowhere on this bench, so that only the jobs learn of anything.
+// No webhook arrives here, so only the jobs learn of payments.
 const bench = useJobBench()
 
-/** A paid token pack whose world is a little ahead of the emulator's clock, so that its lists hold everything. */
+/** A paid token pack. Its clock is a little ahead of the emulator's, so that the lists hold everything. */
 async function paidPack() {
   const opened = await bench.openOrder()
   const { world, orderId } = opened
@@ -21,7 +21,7 @@ async function paidPack() {
   world.advance(minutes(2))
   await reconcilePurchases(world.ctx())
   const audit = (since = world.now() - hours(48)) => auditIds(world.ctx(), since)
-  /** What the audit itself alerts of this payment, since the last call. */
+  /** The audit's own alerts about this payment since the last call. */
   const alerts = () =>
     world.alerts
       .splice(0)
@@ -76,7 +76,7 @@ test('for a known payment, only its unknown refund is reported as unaccounted fo
   ])
 })
 
-test('the audit knows a refund that we sent ourselves, of which only its answer told', async () => {
+test('the audit knows a refund that we sent ourselves and that only its answer reported', async () => {
   const { world, draft, paymentId, audit, alerts } = await paidPack()
   const refund = await bench.gateway.refund({
     paymentId,
@@ -99,7 +99,7 @@ test('the audit finds a refund that is undone here and was made at Razorpay', as
   expect(alerts().map(({ fields }) => fields['id'])).toContain(id)
 })
 
-test('a pending refund that is too old for the lists is asked about by its id', async () => {
+test('a pending refund that is too old for the lists is looked up by its id', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
   const { world, paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
@@ -128,7 +128,7 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
 })
 
-test('payments of an earlier time are found when the audit is told to go so far back', async () => {
+test('earlier payments are found when the audit is told to go that far back', async () => {
   const { world, orderId, paymentId, audit, outcome } = await unseenPayment()
   world.advance(days(5))
   expect((await audit(world.now() - hours(48))).found).not.toContain(paymentId)
@@ -146,7 +146,7 @@ test('payments of an earlier time are found when the audit is told to go so far 
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
-test('a webhook that is silent for two days raises an alert when something was paid in them', async () => {
+test('a webhook that is silent for two days raises an alert when something was paid meanwhile', async () => {
   const { world } = await paidPack()
   world.alerts.splice(0)
   const alerts = async () => {
@@ -171,7 +171,7 @@ test('a webhook that is silent for two days raises an alert when something was p
   expect(await alerts()).toEqual([])
 })
 
-test('payments that belong to nobody here are one alert', async () => {
+test('payments that belong to nobody here raise one alert', async () => {
   const { world, audit } = await paidPack()
   const foreign: string[] = []
   for (let count = 0; count < 3; count += 1) {

@@ -27,7 +27,7 @@ import { settle } from './settle.ts'
 
 type Shop = Awaited<ReturnType<typeof openShop>>
 
-/** What somebody makes us believe who has the secret of the webhooks. */
+/** What somebody with the webhook secret can make us believe. */
 const FORGERIES: Record<string, (shop: Shop) => Promise<unknown>> = {
   'A signed webhook tells of a captured payment that Razorpay does not know': ({ ids, forge }) =>
     forge(ids.unpaid, (purchase) => ({ payments: [paymentFor(purchase, { beganAt: null })] })),
@@ -45,7 +45,7 @@ function forgeRefund({ ids: { kept }, forge, now }: Shop, beganAt = now()) {
 
 interface Damage {
   what: string
-  /** Why it harms nobody, of a damage that nothing finds. */
+  /** Why it harms nobody, when nothing finds it. */
   because: string | undefined
   /** Statements. */
   by: string
@@ -243,7 +243,7 @@ async function openShop() {
   }
 }
 
-/** A copy of all rows beside them, to damage the rows past their guards and to have them back. */
+/** A copy of all rows in the same database, to damage rows past their guards and to restore them. */
 async function copyOf() {
   const client = createClient({ url: databaseUrl() })
   const { rows } = await client.execute(
@@ -255,7 +255,7 @@ async function copyOf() {
   const tables = named('table').map(({ name }) => String(name))
   const copyName = (table: string) => `_copy_of_${table}`
   const pastGuards = async (statements: readonly string[]) => {
-    // Of the other tables no guard is in the way, and a change of the schema is dear.
+    // Guards of other tables are not in the way, and a change of the schema is slow.
     const guards = triggers.filter(({ tbl_name: table }) =>
       statements.some((statement) => new RegExp(`\\b${String(table)}\\b`).test(statement)),
     )
@@ -267,7 +267,7 @@ async function copyOf() {
       ...guards.map(({ sql }) => String(sql)),
       'COMMIT',
     ].join(';\n')
-    // What was left running may still hold the database.
+    // Unfinished work may still hold the database.
     await vi.waitFor(() => client.executeMultiple(script), { timeout: 60_000 })
   }
   await client.executeMultiple(

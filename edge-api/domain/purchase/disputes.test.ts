@@ -115,7 +115,7 @@ test('a refund from before a lost dispute of the same amount is other money', as
   expect(await outcome()).toMatchObject({ status: 'paid', left: 200_000 })
 })
 
-/** A plan in INR of which the bank of its buyer took a seventh in a dispute that was lost. */
+/** A plan in INR. The buyer's bank took a seventh of it in a lost dispute. */
 async function lostInPart() {
   const paid = await openPaid(PLAN_IN_INR)
   const dispute = refundOf(paid.payment, {
@@ -145,7 +145,7 @@ test('a plan after a lost dispute is a normal purchase: active, and its rest is 
   })
   expect(await isSent()).toEqual([true])
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 0 })
-  // The bank gives back what it took. The rest went back already, and is not owed once more.
+  // The bank gives back what it took. The rest was refunded already, and is not owed again.
   await say('undone')
   expect(await isSent()).toEqual([true])
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 142_857, shortfall: 0 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startSqld } from '../../../tests/harness/services.ts'
 import { playHistories } from '../../../tests/harness/world/history.ts'
 
-/** HISTORY is the seed of one history that broke; without it, so many new ones are played. */
+/** HISTORY is the seed of one failed history; without it, this many new ones are played. */
 const { HISTORY, HISTORIES = '10000' } = process.env
 
 test(
@@ -13,7 +13,7 @@ test(
     let kills = 0
     const crash = async () => {
       kills += 1
-      // Before, while or after it works on what it was sent.
+      // Before, while or after it works on a request.
       await new Promise((resolve) => setTimeout(resolve, kills % 10))
       await kill()
       await restart()

@@ -20,7 +20,7 @@ const bench = useJobBench()
 
 const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 
-/** An account in a world with the bench's gateway, or with one that differs a little. */
+/** An account that pays through the emulator's gateway, with these changes. */
 async function newShopper(changes: Partial<PaymentGateway> = {}) {
   const world = { ...bench.world, ctx: () => bench.world.ctxWith(changes) }
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
@@ -47,7 +47,7 @@ async function payLink(url: string) {
   return bench.razorpay.pay(orderId)
 }
 
-/** Runs what cron runs, until a check of every purchase was due. */
+/** Runs the jobs at a time when every purchase is due. */
 async function runJobs(world: World): Promise<void> {
   world.advance(minutes(31))
   await reconcilePurchases(world.ctx())

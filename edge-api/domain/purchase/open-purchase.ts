@@ -78,7 +78,7 @@ export function isOver({ status }: Purchase): boolean {
   return ['paid', 'review', 'refunded'].includes(status)
 }
 
-/** Refuses to sell a purchase again that its key names, or that was paid while its order or link was being made. */
+/** Refuses to sell again a purchase that the key names, or that was paid while its order or link was being made. */
 export function refuseIfOver(purchase: Purchase): void {
   if (!isOver(purchase)) return
   if (purchase.kind === 'plan' && purchase.status === 'paid') {
@@ -107,7 +107,7 @@ function assertMayBuy(ctx: Context, account: Account, { item, currency }: Purcha
   const billing = billingOf(account.user)
   if (billing === null) {
     const { country = INDIA } = ctx.visitor
-    // Of India, nobody knows the state.
+    // Within India, the state is unknown.
     const guess = country === INDIA ? {} : { extra: { place: OUTSIDE_INDIA } }
     throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired, guess)
   }
@@ -173,7 +173,7 @@ function mayBuy(ctx: Context, { claims, item, currency }: PurchaseRequest): SQL 
     AND ${planRule} AND ${placeRule(ctx, currency)} AND NOT ${isSwitchedOff('sales')}`
 }
 
-/** Whether user `u` said where they are, and may pay in this currency there. Asked only where tax is charged. */
+/** Whether user `u` said where they are, and may pay in this currency from there. Asked only where tax is charged. */
 function placeRule(ctx: Context, currency: Currency): SQL {
   if (ctx.brand.seller.tax === null) return sql`true`
   if (currency === 'INR') return sql`u.billing ->> 'place' <> ${OUTSIDE_INDIA}`

@@ -6,7 +6,7 @@ import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { oweGoodwillRefund } from './owe-refund.ts'
 import { readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
 
-/** A paid plan, and what an operator does with it: looks at it, and gives a part of its money back. */
+/** A paid plan. An operator looks at it and gives a part of its money back. */
 async function openGiving(world?: Awaited<ReturnType<typeof openPaid>>['world']) {
   const paid = await openPaid(PLAN_IN_INR, world)
   const { purchase } = paid

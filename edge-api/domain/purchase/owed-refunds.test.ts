@@ -15,7 +15,7 @@ import { selectReversal } from './settling/move-tokens.ts'
 
 type Paid = Awaited<ReturnType<typeof openPaid>>
 
-/** A paid token pack of USD 25.00, of which 1 % is 10,000 tokens. */
+/** A paid token pack of USD 25.00: 1 % of it is 10,000 tokens. */
 const openPack = (world?: EmptyWorld) => openPaid({}, world)
 
 async function rowOf({ world, purchase }: Paid) {
@@ -33,7 +33,7 @@ async function give(paid: Paid, amountMinor: number): Promise<void> {
   await ctx.db.batch({ ...owe, ...follow })
 }
 
-/** What settling tells operators in the instant in which something was owed. */
+/** The alerts of settling at the moment when something is owed. */
 async function alertsOf({ world, purchase }: Paid) {
   await settle(world.ctx(), purchase, factsOf({}))
   return world.alerts
@@ -50,7 +50,7 @@ async function stateOf({ outcome }: Paid) {
   return { left, shortfall, sent: owed.map(({ isDone }) => isDone) }
 }
 
-test('each gift takes its tokens when it is owed, and is sent when the money after the gifts before it went back', async () => {
+test('each goodwill refund takes its tokens when it is owed, and is done when its part of the money went back', async () => {
   const paid = await openPack()
   const other = await openPack(paid.world)
   await give(paid, 500)
@@ -69,13 +69,13 @@ test('each gift takes its tokens when it is owed, and is sent when the money aft
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [true, true] })
   expect(await stateOf(other)).toEqual({ left: 720_000, shortfall: 0, sent: [false] })
 
-  // What went back pays the first gift again, because the money for that one came back.
+  // The second refund now pays the first debt, whose own refund came back.
   await paid.report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [false, false] })
   expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800 })
 })
 
-test('a gift is sent when its money was lost in a dispute, and takes its tokens once', async () => {
+test('a goodwill refund is done when its money was lost in a dispute, and takes its tokens once', async () => {
   const paid = await openPack()
   await give(paid, 500)
   const dispute = refundOf(paid.payment, {
@@ -98,7 +98,7 @@ test('a refund that was asked for takes its tokens once while it is not sent, an
   expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 0, sent: [false] })
 })
 
-test('when all of the money went back or is disputed, all tokens do, however the parts were rounded', async () => {
+test('when all of the money went back or is disputed, all tokens go back, however the parts were rounded', async () => {
   const paid = await openPack()
   await paid.use(200_001)
   // 799,999 tokens are worth USD 20.00, to the nearest cent.

@@ -16,7 +16,7 @@ const bench = useJobBench()
 /** Two thirds of 25.00: the buyer used a third and asked for the rest. */
 const OWED_MINOR = 1_667
 
-/** A paid token pack of which its buyer used a third and asked the rest back. Nothing was sent yet. */
+/** A paid token pack. Its buyer used a third and asked for the rest back. Nothing was sent yet. */
 async function openAsked() {
   const { world, draft, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
@@ -34,7 +34,7 @@ async function openAsked() {
       bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount }),
     dispute: (event: string) =>
       bench.razorpay.send('POST', `/payments/${paymentId}/dispute`, { event, amount: 2_500 }),
-    /** As if the isolate died, with this done in place of the provider's call. */
+    /** Replaces the provider's call with this, as if the isolate had died. */
     dieIn: (refund: Context['payments']['refund']) => {
       const ctx = world.ctx()
       void payOwedRefunds({ ...ctx, payments: { ...ctx.payments, refund } })
@@ -54,7 +54,7 @@ async function runLater({ world }: Asked): Promise<void> {
   }
 }
 
-/** The emulator's clock runs, while this world's clock stands still. */
+/** The emulator's clock runs, while this test's clock stands still. */
 async function audit({ world }: Asked): Promise<void> {
   world.advance(minutes(5))
   await auditPayments(world.ctx(), { since: world.now() - hours(48) })
@@ -81,7 +81,7 @@ test('a refund that was asked for is sent once, however many jobs run', async ()
   await expectPaidBack(asked)
 })
 
-test('the answer of the ask starts the refund at once', async () => {
+test('asking starts the refund at once', async () => {
   const asked = await openAsked()
   await asked.world.drain()
   await expectPaidBack(asked)
@@ -189,7 +189,7 @@ test('a refund that fails is mailed and made again, and the tokens stay taken', 
   })
 })
 
-/** A paid token pack of which the seller sent a part back, which has not arrived, and the ways on. */
+/** A paid token pack. The seller sent a part back, which has not arrived. */
 async function openPart({ isTold = true } = {}) {
   const { world, draft, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)

@@ -43,7 +43,7 @@ async function openDebts(world?: Paid['world']) {
     payAndLook: (refunds: RefundOrDispute[]) =>
       pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
     keys: () => requests.map(({ key }) => key),
-    /** The id of the refund that was sent last. */
+    /** The id of the last refund that was sent. */
     sentId: async () =>
       String((await paid.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id']),
     alerts: () => paid.world.alerts.filter(({ event }) => event.startsWith('owed money')),

@@ -25,14 +25,14 @@ const OwedRefund = z.object({
   purchaseId: z.string(),
   /** `asked_for` and `goodwill` are of money that granted tokens; the others are extra money, all of a payment. */
   reason: z.enum(['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill']),
-  /** The amount that did not go back yet, in minor units. */
+  /** The amount that is still to be sent, in minor units. */
   amountMinor: z.int(),
   /**
    * Refunds of this payment that we know, failed ones too. It is part of the idempotency key: money that was sent for one
    * debt can pay another, and then the same amount is owed once more.
    */
   refunds: z.int(),
-  /** All that is or was owed back of this payment, in minor units. */
+  /** Everything ever owed back of this payment, in minor units. */
   owedInAllMinor: z.int(),
   attempts: z.int(),
 })
@@ -43,7 +43,7 @@ type OwedRefund = z.output<typeof OwedRefund>
  * that it tries, and the idempotency key makes a repetition the same refund. The state changes only through `settle`.
  */
 export async function payOwedRefunds(given: Context): Promise<void> {
-  // The call that owed a refund also sends it. What is learned meanwhile of earlier refunds comes after it (`stillBefore`).
+  // The call that owed a refund also sends it. News of earlier refunds is dated after the debt (`stillBefore`).
   const ctx = { ...given, now: given.now + 1 }
   const [claimed] = await ctx.db.batch([claimOwed(ctx)])
   if (claimed.length === 0) return
@@ -81,7 +81,7 @@ async function look(ctx: Context, owed: OwedRefund): Promise<OwedRefund | undefi
   return undefined
 }
 
-/** What we sent of the payment and what stands, if sending this too would make it more than was ever owed. */
+/** Our refunds of the payment that did not fail, if this one would bring their sum above all that was ever owed. */
 function sentBeyond(
   { paymentId, amountMinor, owedInAllMinor }: OwedRefund,
   refunds: readonly RefundOrDispute[],
@@ -111,7 +111,7 @@ function keyOf({ paymentId, number, reason, amountMinor, refunds }: OwedRefund):
   return refunds === 0 ? key : `${key}-${refunds}`
 }
 
-/** As the desk's timeline names what brought the money back. */
+/** How the desk's timeline names what brought the money back. */
 function causeOf({ reason }: OwedRefund): string {
   if (reason === 'goodwill') return 'refund that an operator gave'
   return reason === 'asked_for' ? 'refund that the buyer asked for' : 'refund of owed money'
@@ -169,7 +169,7 @@ function claimOwed({ db, now, paymentMode }: Context) {
   `)
 }
 
-/** While a bank has the payment of `o` in dispute, it decides what goes back. */
+/** While the payment of `o` is in dispute, the bank decides what goes back. */
 const isDisputed = sql`EXISTS (
   SELECT 1 FROM refunds_and_disputes t
   WHERE t.payment_id = o.payment_id AND t.kind = 'dispute' AND t.state = 'open'

@@ -22,7 +22,7 @@ import { settle } from './settle.ts'
 
 const refusedBy = (code: string) => expect.objectContaining({ name: 'Refusal', code })
 
-/** A shopper at a Razorpay that makes orders and links, each with an id of its own. */
+/** A shopper, and a Razorpay that makes orders and links, each with its own id. */
 async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyWorld) {
   const world = given ?? (await emptyWorld())
   const claims = await createAccount(world.ctx())
@@ -165,7 +165,7 @@ test('a link is made once for a purchase, lasts a day and is not cancelled', asy
   expect(await readBystander()).toEqual(NEITHER)
 })
 
-test('when Razorpay refuses or does not answer it is unavailable, of which only a refusal is an alert', async () => {
+test('when Razorpay refuses or does not answer it is unavailable, and only a refusal raises an alert', async () => {
   const failures = [
     new GatewayRefused('currency', 'Currency is not supported'),
     new GatewayUnavailable('no answer'),

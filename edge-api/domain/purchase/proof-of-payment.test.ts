@@ -47,7 +47,7 @@ async function newShopper(world = bench.world) {
   }
 }
 
-/** A signature by our key, as only Razorpay and we can make it. */
+/** A signature with our key, which only Razorpay and we can make. */
 function sign(orderId: string, paymentId: string): string {
   const secret = testSecrets.RAZORPAY_KEY_SECRET
   return createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex')

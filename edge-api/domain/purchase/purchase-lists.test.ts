@@ -60,7 +60,7 @@ test('purchases of other keys of Razorpay are neither listed nor shown', async (
   expect((await listReceipts(world.ctx(), { ...call, query: { month } })).rows).toHaveLength(1)
 })
 
-test('a paid purchase shows its receipt, its method, what went back and until when it may be asked back', async () => {
+test('a paid purchase shows its receipt, its method, the money returned and until when it may be refunded', async () => {
   const { world, claims, purchase, payment, report } = await openPaid()
   const show = async () => {
     const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })

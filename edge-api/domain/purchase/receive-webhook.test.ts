@@ -16,7 +16,7 @@ import {
 import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
-/** A world whose Razorpay sends events with these facts, and whose database may fail to settle. */
+/** A Razorpay that sends events with these facts, and a database that may fail to settle them. */
 async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
   const world = await emptyWorld()
   const sent = new Map<string, Facts | null>()
@@ -44,7 +44,7 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
   }
   return {
     world,
-    /** The settlings of these numbers fail, counted from one. */
+    /** Which settlings fail, counted from one. */
     fail: (...numbers: number[]) => {
       failing = numbers
     },
@@ -67,7 +67,7 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
   }
 }
 
-test('an event that is not understood is an alert, one about nothing of ours is not, and neither is tried again', async () => {
+test('an event that is not understood raises an alert, one that concerns us in nothing does not, and neither is tried again', async () => {
   const { world, send, stored, read, retryAfter } = await openWebhooks()
   await send(null)
   expect(world.alerts).toEqual([

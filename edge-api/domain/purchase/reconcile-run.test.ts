@@ -17,7 +17,7 @@ import { settle } from './settle.ts'
 
 const noAnswer = () => Promise.reject(new GatewayUnavailable('no answer'))
 
-/** A world with purchases that are due, and a Razorpay that answers for each of them as told. */
+/** Purchases that are due, and a Razorpay that answers for each of them as told. */
 async function openRun() {
   const world = await emptyWorld()
   const answers = new Map<string | null, () => Promise<PaymentFact[]>>()
@@ -28,7 +28,7 @@ async function openRun() {
     world,
     asked,
     infos,
-    /** The first that is made is checked first. */
+    /** The oldest is checked first. */
     purchaseWith: async (
       answer: (purchase: Purchase) => Promise<PaymentFact[]>,
       ageMs = 0,
@@ -104,7 +104,7 @@ test('a purchase that is paid while Razorpay does not answer is not checked agai
   expect(await checks()).toEqual([{ in: null, count: 1 }])
 })
 
-test('a payment that stays authorized is captured, none that differs from its purchase or was sent back', async () => {
+test('a payment that stays authorized is captured, but not one that differs from its purchase or was sent back', async () => {
   const { world, purchaseWith, run, outcome } = await openRun()
   let payments: PaymentFact[] = []
   const purchase = await purchaseWith(() => Promise.resolve(payments))
@@ -135,7 +135,7 @@ test('a payment that stays authorized is captured, none that differs from its pu
   expect(await world.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
 })
 
-test('a capture that is refused is an alert, and what is known is settled; one without an answer waits', async () => {
+test('a capture that is refused raises an alert, and the known facts are settled; one without an answer waits', async () => {
   const { world, purchaseWith, run, infos, checks } = await openRun()
   const authorized = new Map<Purchase, PaymentFact>()
   const answer = (purchase: Purchase) => {
@@ -159,7 +159,7 @@ test('a capture that is refused is an alert, and what is known is settled; one w
   expect(infos).toEqual([{ outages: 1 }])
 })
 
-test('a fault of ours is an alert, and the other purchases are checked', async () => {
+test('a fault of ours raises an alert, and the other purchases are checked', async () => {
   const { world, purchaseWith, run, outcome } = await openRun()
   await purchaseWith(() => Promise.reject(new TypeError('a fault')))
   const paid = await purchaseWith((purchase) => Promise.resolve([paymentFor(purchase)]))

@@ -6,7 +6,7 @@ import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
-// A separate bench for each test, because the job checks everything that is due.
+// Each test has its own database and emulator, because the job checks everything that is due.
 const bench = useJobBench()
 
 type Opened = Awaited<ReturnType<JobBench['openOrder']>>
@@ -77,7 +77,7 @@ test('a purchase that Razorpay refuses raises an alert, is checked less often an
 test('a payment that cannot be audited does not stop the audit of the others', async () => {
   const world = bench.world
   const [broken, sound] = [await bench.openOrder(), await bench.openOrder()]
-  // The payments are newer than this world's clock, which stands still: on a busy machine by seconds.
+  // The payments are newer than this test's clock, which stands still: by seconds on a busy machine.
   await bench.razorpay.send('POST', '/clock', { advanceSeconds: 5 })
   await bindOrder(broken)
   await bindOrder(sound)

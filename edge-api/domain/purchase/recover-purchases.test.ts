@@ -7,13 +7,13 @@ import { days, hours, minutes } from '../time.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { saleNotes } from './sale-notes.ts'
 
-// A purchase whose row is lost is one that Razorpay knows and the database never had.
+// Razorpay knows a lost purchase, and the database never had it.
 let bench: JobBench
 beforeEach(async () => {
   bench = await openJobBench()
 })
 
-/** An account with a lost purchase of a plan that has been changed since. */
+/** An account with a lost purchase of a plan that has changed since. */
 async function lostPurchase({ account }: { account?: string } = {}) {
   const world = bench.world
   const { userId } = await createAccount(world.ctx())

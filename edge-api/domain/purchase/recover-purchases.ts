@@ -8,9 +8,10 @@ import { readSale } from './sale-notes.ts'
 
 /**
  * Makes purchases again that were paid and that a restored database has lost, from what our key wrote on their orders and
- * links (docs/decisions/0049-a-lost-purchase-is-made-again-from-its-order.md). None for an account that is not here.
+ * links (docs/decisions/0049-a-lost-purchase-is-made-again-from-its-order.md). Makes none for an account that does not
+ * exist here.
  *
- * @param facts of which no purchase is known
+ * @param facts about which no purchase is known
  * @param orders the orders of their payments
  */
 export async function recoverPurchases(

@@ -38,7 +38,7 @@ const RefundRow = z.object({
   unusedTokens: z.int().nullable(),
   amountMinor: z.int().nullable(),
   refundedBeforeMinor: z.int().nullable(),
-  /** Whether money of this payment is owed back that did not go back yet. */
+  /** Whether money of this payment is owed back and not yet returned. */
   isOwed: z.int().transform(Boolean),
   askedAt: z.int().nullable(),
   askedTokens: z.int().nullable(),
@@ -112,7 +112,7 @@ export function readRefund(rows: readonly unknown[]): RefundRow {
   return RefundRow.parse(row)
 }
 
-/** Until when a purchase that was granted then may be refunded by its buyer, milliseconds UTC. */
+/** Until when its buyer may refund a purchase that was granted then, milliseconds UTC. */
 export function refundableUntil(grantedAt: number): number {
   return grantedAt + REFUND_WINDOW_MS
 }

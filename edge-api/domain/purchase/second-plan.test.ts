@@ -24,7 +24,7 @@ const PLAN = {
   accessDays: MAIN_PLAN.accessDays,
 } as const
 
-/** A buyer with an unpaid plan in each currency, as two tabs leave them. Another account was deleted. */
+/** A buyer with an unpaid plan in each currency, as after using two tabs. Another account was deleted. */
 async function twoPlans() {
   const world = await emptyWorld()
   const claims = await createAccount(world.ctx())

@@ -6,10 +6,10 @@ import { minutes } from '../time.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
-/** More than half of the price, so that it would pay for the rest if it were taken for it. */
+/** More than half of the price, so that it would cover the rest if it were mistaken for the refund of the rest. */
 const PART_MINOR = 199_900
 
-/** A plan of which the seller sent a part back, with what else was known a second before its buyer asked for the rest. */
+/** A plan. The seller sent a part back; this and other facts were known a second before its buyer asked for the rest. */
 async function openPart(
   part: Partial<RefundOrDispute> = {},
   before: Partial<RefundOrDispute>[] = [],
@@ -72,7 +72,7 @@ test.each([
   },
 )
 
-test('of two refunds known only from the total, the one that stands pays nothing of the request', async () => {
+test('of two refunds known only from the total, the one that did not fail pays nothing of the request', async () => {
   const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
   const { payment, world, report } = paid
   const beganAt = world.now()

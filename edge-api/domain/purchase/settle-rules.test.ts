@@ -125,7 +125,7 @@ test('a second refund takes no tokens that were bought since the first', async (
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
 })
 
-test('a refund that had failed when it was first reported takes nothing and is told to nobody', async () => {
+test('a refund that had failed when it was first reported takes nothing and notifies nobody', async () => {
   const { payment, report, outcome } = await open()
   await report({ payments: [payment] })
   await report({ refundsAndDisputes: [refundOf(payment, { state: 'undone' })] })
@@ -152,7 +152,7 @@ test.each(contradictions)(
   },
 )
 
-test('a payment on an order whose receipt names another purchase grants nothing, and one alert tells', async () => {
+test('a payment on an order whose receipt names another purchase grants nothing and raises one alert', async () => {
   const { payment, world, report, outcome } = await open()
   const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: 'pur_of_somebody_else' }]
   for (let time = 0; time < 2; time += 1) await report({ payments: [payment], orders })

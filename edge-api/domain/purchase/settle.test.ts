@@ -116,7 +116,7 @@ test('an authorized payment is checked again soon, then less often', async () =>
   await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
   expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
   world.advance(hours(1))
-  // Another payment says nothing of this one.
+  // Another payment says nothing about this one.
   await report({ payments: [paymentFor(purchase, { status: 'failed' })] })
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
   // The latest authorized payment counts, also when all other checks are over.
@@ -197,7 +197,7 @@ test.each(settledFacts)(
     const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
     await report({ payments: [payment(purchase)] })
     const endsAt = linked.linkExpiresAt + hours(1)
-    /** As the job does: it claims the purchase, and settles what Razorpay says. */
+    /** Claims the purchase and settles what Razorpay says, as the job does. */
     const checkAt = async (now: number) => {
       const ctx = { ...world.ctx(), now }
       const claim = sql`
@@ -211,7 +211,7 @@ test.each(settledFacts)(
   },
 )
 
-test('an unpaid purchase is checked on after its link ended, and one that is due when it is due', async () => {
+test('an unpaid purchase is still checked after its link ended, and a due check stays due', async () => {
   const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: START_MS + hours(24) }
   const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
   world.advance(hours(26))

@@ -169,7 +169,7 @@ test('a sale into another state is listed with its integrated tax', async () => 
   })
 })
 
-test('an invoice says where the supply is, under what an export goes untaxed, and who the buyer is if they said so', async () => {
+test('an invoice says where the supply is, why an export is untaxed, and who the buyer is if they said so', async () => {
   const ctx = taxed((await emptyWorld()).ctx())
   const details = { name: '', address: '', gstin: '29AAGCB7383J1Z4' }
   const invoice = (place: string | null, currency: 'INR' | 'USD') => {
@@ -236,7 +236,7 @@ test('the notes of a sale into another state take back its integrated tax, whate
   expect(await world.read('SELECT series, number, igst_minor AS igst FROM credit_notes')).toEqual([
     { series: year, number: 1, igst: 153 },
     { series: nextYear, number: 1, igst: 153 },
-    // 152 if what went back before were taken off instead of added.
+    // 152 if the earlier refunds were subtracted instead of added.
     { series: nextYear, number: 2, igst: 153 },
     { series: nextYear, number: 3, igst: 33_544 - 306 },
   ])
@@ -259,7 +259,7 @@ test('a credit note is about money that a refund returned from the payment of it
   expect(await world.read('SELECT amount_minor AS amount FROM credit_notes')).toEqual([
     { amount: 1 },
   ])
-  // Without tax, numbers begin anew in no year, and there is no rate.
+  // Without tax, numbers never start again, and there is no rate.
   expect(await world.read('SELECT series, tax_rate AS rate FROM receipts')).toEqual([
     { series: '', rate: 0 },
   ])

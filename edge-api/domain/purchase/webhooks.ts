@@ -175,8 +175,8 @@ async function settleAll(
 }
 
 /**
- * Alerts of money at most once a day, because another site may use the same account at Razorpay. The daily audit counts
- * and names all such payments.
+ * Alerts about such money at most once a day, because another site may use the same account at Razorpay. The daily audit
+ * counts and names all such payments.
  */
 async function giveUp(ctx: Context, eventId: string, { payments }: Facts): Promise<void> {
   const paid = payments.find(({ status }) => status === 'captured')

@@ -54,7 +54,7 @@ export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async
   }
 }
 
-/** The app that waits under this user code. */
+/** The app that waits with this user code. */
 export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = async (ctx, call) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, call.claims),

@@ -26,7 +26,7 @@ import { endOtherSessions, listSessions, logout } from './list-sessions.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { finishGoogleSignIn, insertPass, newPass } from './sign-in-pass.ts'
 
-/** How a session shows that is approved in the world's browser. */
+/** The name of a session that was approved in the test's browser. */
 const DEVICE = 'Sotto for Windows (approved on Firefox on Linux)'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -134,7 +134,7 @@ async function connect(world: World, claims: Claims) {
   return app
 }
 
-test('an app has no guesses at the password beside those of the session that approved it', async () => {
+test('an app and the session that approved it share their guesses at the password', async () => {
   const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const guess = (by: Claims) =>
     deleteAccount(world.ctx(), { ...NO_INPUT, claims: by, body: { password: 'Wrong-Otter-42' } })
@@ -149,7 +149,7 @@ test('an app has no guesses at the password beside those of the session that app
   await expect(guess(other)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
 })
 
-test('however many sessions an account has, its password is guessed at so often a day', async () => {
+test('guesses at a password are limited by day, however many sessions the account has', async () => {
   const world = createWorld()
   const { db } = world.ctx()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
@@ -197,7 +197,7 @@ async function approved(world: World, claims: Claims) {
 
 const PASSWORD = 'Quiet-Otter-42'
 
-/** Puts the account in its user's hands again, in each way there is. */
+/** The ways in which a user takes the account back. */
 const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknown>> = {
   'a password reset': async (world, { userId }) => {
     const ctx = world.ctx()

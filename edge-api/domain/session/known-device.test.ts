@@ -42,7 +42,7 @@ async function someone(world: World) {
   return { claims, email: claims.email }
 }
 
-/** As after so many wrong passwords of strangers, without hashing them. */
+/** Counts so many wrong passwords of strangers, without hashing them. */
 async function useUp(world: World, email: string, count: number = DAILY_LIMITS.password) {
   const { db } = world.ctx()
   const row = { ...(await dailyCount(world.ctx(), 'password', email)), count }
@@ -56,7 +56,7 @@ const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string
     message: expect.stringContaining('reset your password by email'),
   })
 
-test('of wrong passwords at once those of a day are checked, and a browser that signed in before still signs in', async () => {
+test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
   const world = createWorld()
   const { email } = await someone(world)
   const own = await newBrowser(world, { email })
@@ -155,7 +155,7 @@ test('a device is known by the mark of its browser, or by its name together with
   }
   await signIn(elsewhere(own), email)
   expect(await newDevices()).toBe(0)
-  // As its first session, in name and network.
+  // The device's name and network are those of its first session.
   await signIn(world, email)
   expect(await newDevices()).toBe(0)
   const mobile = () => ({ ...world.ctx().visitor, ipPrefix: '203.0.113.0/24' })

@@ -15,8 +15,8 @@ import { recordSignIn } from './sign-in.ts'
 const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
 
 /**
- * Answers an app's poll (RFC 8628 §3.4). DEVICE_CODE_REFUSED with the `error` of §3.5 until the code is approved. A
- * code opens one session, however often it is polled. Only a poll of a waiting code that comes in time is written down.
+ * Answers an app's poll (RFC 8628 §3.4). DEVICE_CODE_REFUSED with the `error` of §3.5 until the code is approved. A code
+ * opens one session, however often it is polled. Only a timely poll of a waiting code is recorded.
  */
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)

@@ -75,8 +75,8 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
 }
 
 /**
- * The verification link, its mail and the first events, provided this call created the account. A mailbox that had its mails
- * of today gets none: its owner may ask for the link tomorrow.
+ * The verification link, its mail and the first events, provided this call created the account. A mailbox that has had
+ * today's mails gets none: its owner may ask for the link tomorrow.
  */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: CountedLink) {
   const made = sql`FROM ${users} WHERE ${users.id} = ${id}`
@@ -101,7 +101,7 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
 }
 
 interface CountedLink extends MailedLink {
-  /** The mails of today to the mailbox. */
+  /** Today's mails to the mailbox. */
   count: DailyCount
 }
 

@@ -71,7 +71,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   return makeGoogleAccount(ctx, { username, identity, keep })
 }
 
-/** The trial tokens, unless the account, its mailbox or the Google account had them. */
+/** The trial tokens, unless the account, its mailbox or the Google account already had them. */
 async function googleTrial(
   ctx: Context,
   { id, email }: { id: string; email: string },
@@ -117,7 +117,7 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
     )
 }
 
-/** Says so before a factor is asked, and leaves the account as it is. */
+/** Refuses before a factor is asked for, and leaves the account as it is. */
 function requireNotSuspended({ suspendedAt }: Holder): void {
   if (suspendedAt !== null) throw new GoogleRefusal('google_suspended')
 }
@@ -129,10 +129,10 @@ interface Joining {
 }
 
 /**
- * Connects a Google account to the account with its address and notifies the user. The address may not have belonged to
- * the person who registered it: a password that was not set with a mailed link is cleared, and every session and open
- * code ends. An account with a factor keeps everything, because the factor is asked after Google as well. False when
- * the account was deleted, connected to another Google account or given another address meanwhile.
+ * Connects a Google account to the account with its address and notifies the user. The address may not have belonged to the
+ * person who registered it: a password that was not set with a mailed link is cleared, and every session and open code
+ * ends. An account with a factor keeps everything, because it asks for the factor after Google as well. False when the
+ * account was deleted, connected to another Google account or given another address meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx

@@ -67,7 +67,7 @@ export function deviceColumns({ visitor: { device, ipPrefix } }: Context) {
   }
 }
 
-/** Whether the account has not met this device: neither does the browser have a mark, nor are its name and network known. */
+/** Whether the account does not know this device: the browser has no mark, and its name and network are new. */
 export async function isNewDevice(
   ctx: Context,
   user: { emailKey: string; passwordHash: string; isKnownPlace: number },

@@ -54,8 +54,8 @@ const always = (cell: string): Record<State, string> => ({
 })
 
 /**
- * What each way in asks of an account in each state, and what ends by it: `in` opens a session, `asks` names the factors of
- * which one is wanted first. "Recovery code" begins with the password; without a factor there is no ticket to use it with.
+ * What each way in asks of an account in each state, and what it ends: `in` opens a session, `asks` names the factors, one
+ * of which must come first. "Recovery code" begins with the password; without a factor there is no ticket to use it with.
  */
 const TABLE: Record<Way, Record<State, string>> = {
   password: {
@@ -185,7 +185,7 @@ const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
   },
 }
 
-/** The ticket of a first step; of none when it was enough or refused. */
+/** The ticket of a first step; a made-up one when the step opened a session. */
 async function ticketOf(first: Promise<unknown>): Promise<string> {
   try {
     await first
@@ -198,7 +198,7 @@ async function ticketOf(first: Promise<unknown>): Promise<string> {
   return 'no-ticket'
 }
 
-/** What the caller is asked, or how a refusal is called. A way that opens no session answers nothing. */
+/** What the caller is asked for, or the code of the refusal. A way that opens no session answers nothing. */
 async function answerOf(going: Promise<unknown>): Promise<string> {
   try {
     return (await going) === undefined ? 'opens none' : 'in'
@@ -210,7 +210,7 @@ async function answerOf(going: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What of an account is there. */
+/** What an account has. */
 async function partsOf({ ctx, claims }: Someone) {
   const { db } = ctx()
   const { rows } = await db.batch({

@@ -16,7 +16,7 @@ export function isSwitchedOff(name: SwitchName): SQL<number> {
   return sql`EXISTS (SELECT 1 FROM ${switches} WHERE ${switches.name} = ${name} AND ${switches.isOn} = 0)`
 }
 
-/** A row when operators switched something off. For the batch of a verb that refuses then. */
+/** A row when operators switched something off. For the batch of a handler that then refuses. */
 export function switchedOffQuery({ db }: Context, name: SwitchName) {
   return db
     .select({ name: switches.name })
@@ -30,8 +30,8 @@ export function trialFact() {
 }
 
 /**
- * Makes the verb that answers what the site tells everybody. It asks the database once a minute however many ask it, and
- * keeps what it knows while the database is down: visitors read no error of something they did not ask for.
+ * Makes the handler that answers what the site tells everybody. It asks the database once a minute however many call it,
+ * and keeps what it knows while the database is down: visitors read no error of something they did not ask for.
  */
 export function announcementVerb(): PublicVerb<typeof announcementEndpoint> {
   let kept: Announcement | null = null

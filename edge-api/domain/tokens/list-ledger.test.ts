@@ -29,7 +29,7 @@ async function open() {
   return { ...paid, list }
 }
 
-test('a month is one of UTC, from its first millisecond to its last', async () => {
+test('a month is in UTC, from its first millisecond to its last', async () => {
   const { list } = await open()
   const uses = async (month: string) => (await list({ month, kind: 'use' })).entries.length
   expect(await Promise.all(['2026-10', '2026-11', '2026-12', '2027-01'].map(uses))).toEqual([
@@ -79,7 +79,7 @@ test('a whole ledger has entries of each kind and how a use came about, but none
   expect(live.entries).toMatchObject([{ kind: 'trial', tokens: 20_000, purchaseId: null }])
 })
 
-test('entries that are no uses are found by an index of their own', async () => {
+test('entries that are not uses are found by an index of their own', async () => {
   const { world, claims } = await open()
   const plan = await world.read(`
     EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE user_id = '${claims.userId}' AND kind <> 'use'

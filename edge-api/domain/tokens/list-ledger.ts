@@ -44,7 +44,7 @@ function conditionsOf({ cursor, month, kind }: Query): SQL[] {
   return [
     ...(cursor === undefined ? [] : [isAfter(cursor)]),
     ...(month === undefined ? [] : within(month)),
-    // Spelled as in the index of the entries that are no uses, which are few.
+    // Spelled as in the index of the entries that are not uses, which are few.
     ...(kind === undefined || kind === 'use' ? [] : [sql`${ledger.kind} <> 'use'`]),
     ...(kind === undefined ? [] : [eq(ledger.kind, kind)]),
   ]
@@ -62,7 +62,7 @@ function within(month: string): SQL[] {
 }
 
 type Entry = typeof ledger.$inferSelect
-/** What the API says of an entry. */
+/** The columns that the API shows of an entry. */
 export type LedgerRow = Omit<Entry, 'userId' | 'paymentMode'> & { sku: string | null }
 
 /** An entry as the API shows it. */

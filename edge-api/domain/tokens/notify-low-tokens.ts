@@ -27,7 +27,7 @@ export function resetLowTokens(ctx: Context, userId: string) {
   return reset(ctx, { userId, paymentMode: ctx.paymentMode })
 }
 
-/** The balance of an account that is there, has fallen below the share, and was not notified of it. */
+/** The balance of an account that exists, has fallen below the share, and was not notified of it. */
 const falls = sql`
   b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.deleted_at IS NULL)`

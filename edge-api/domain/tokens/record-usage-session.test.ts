@@ -33,7 +33,7 @@ test('the first start and the first end of a session count', async () => {
   expect(await record({ ...end, succeeded: false, secondsSaved: 5 })).toEqual(ended)
 })
 
-test('the end of a session ends and counts it alone, and none of the same name that another user has', async () => {
+test('the end of a session ends and counts it alone, and none of another user with the same name', async () => {
   const world = await emptyWorld()
   const [mine, other] = [await openPaid(PLAN_IN_INR, world), await openPaid(PLAN_IN_INR, world)]
   const use = (claims: Claims, sessionId: string, amount: number) =>

@@ -42,7 +42,7 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
   return { success: true, session: toSession(found) }
 }
 
-/** A session that ended meanwhile starts nothing: what the deletion of its account erased stays erased. */
+/** A session that ended meanwhile starts nothing: erased data stays erased. */
 function change({ db, now }: Context, claims: Claims, body: Body) {
   const { userId } = claims
   const { sessionId } = body

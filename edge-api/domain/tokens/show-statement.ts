@@ -15,8 +15,8 @@ import { type LedgerRow, toEntry } from './list-ledger.ts'
 import { sumOf, usageByDay } from './usage-by-day.ts'
 
 /**
- * A month of the caller's tokens: the balance before and after it, the use by each mode, a line for each session and
- * day, and one for each entry that is no use. It reads only that month's uses, however many came later.
+ * A month of the caller's tokens: the balance before and after it, the use by each mode, a line for each session and day,
+ * and one for each entry that is not a use. It reads only that month's uses, however many came later.
  */
 export const showStatement: SessionVerb<typeof statementEndpoint> = async (
   ctx,
@@ -69,7 +69,7 @@ function selectLines({ db, paymentMode }: Context, userId: string, { start, end 
     ORDER BY createdAt DESC, ref DESC LIMIT ${STATEMENT_LINES_MAX + 1}`)
 }
 
-/** The tokens given and taken by entries that are no uses, in the month and after it. */
+/** The tokens given and taken by entries that are not uses, in the month and after it. */
 function selectOthers({ db, paymentMode }: Context, userId: string, { start, end }: Span) {
   return db.all<{ inMonth: number; later: number }>(sql`
     SELECT coalesce(sum(iif(created_at < ${end}, tokens, 0)), 0) AS inMonth,

@@ -58,7 +58,7 @@ function startOfDay(at: number): number {
   return at - (at % days(1))
 }
 
-/** The starts of so many days. */
+/** The starts of this many days. */
 function daysFrom(since: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => since + days(index))
 }

@@ -65,7 +65,7 @@ function outcomeOf(amount: number, counted: number | undefined) {
   return counted === amount ? 'used' : 'key_reused'
 }
 
-/** The uses without those whose ref comes before them already. */
+/** The uses without those that repeat an earlier ref. */
 function firstOfEach<Named extends { ref: string }>(uses: readonly Named[]): Named[] {
   const first = new Map<string, Named>()
   for (const use of uses) if (!first.has(use.ref)) first.set(use.ref, use)
@@ -103,8 +103,8 @@ const isCallersSession = isOpenSession({
 
 /**
  * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid.
- * `run` goes through the list: `remaining` is the balance at a use's turn, and `cost` the tokens that it asks for, 0
- * for a use that was entered before.
+ * `run` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for a use that was
+ * entered before.
  */
 const enterUses = buildOnce((db: Database) => {
   const field = (place: string, name: keyof Use | 'ref') =>

@@ -92,7 +92,7 @@ test('a mailbox has one trial, however its address is written and after its acco
   await verify(world, alias)
   expect(await trialOf(world, alias)).toBe(0)
 
-  // Also after the keys of sessions were replaced.
+  // Also after the session keys were replaced.
   const keys = [{ kid: 'k9', secret: new TextEncoder().encode('another-'.repeat(4)) }] as const
   const late = await accountAt(world, 'ada.l+late@gmail.com')
   const lateLink = await newLink(world.ctx(), late.userId, 'verify')

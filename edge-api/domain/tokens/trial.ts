@@ -78,7 +78,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
     trialEvent: event,
     trialCount: countOne(ctx, today[0], sql`WHERE ${isRecorded}`),
     networkTrialCount: countOne(ctx, today[1], sql`WHERE ${isRecorded}`),
-    // Also for a trial of earlier, so that a Google account that is connected later counts too.
+    // Also for an earlier trial, so that a Google account that is connected later counts too.
     trialHashes: db.run(sql`
       ${insertFrom(
         trials,
@@ -91,7 +91,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
 /** The operator is alerted each time this many trials of a day have been given: in time to stop a script. */
 const ALERT_EACH = DAILY_LIMITS.trial / 5
 
-/** Alerts the operator while the trials of the day are used up, the last time when they are. */
+/** Alerts the operator while the trials of the day are being used up, and a last time when none is left. */
 export function reportTrials({ log }: Context, counted: readonly { count: number }[]): void {
   for (const { count } of counted) {
     if (count % ALERT_EACH !== 0) continue

@@ -29,7 +29,7 @@ async function holder(tokens: number) {
   return { world, claims, send, outcomes }
 }
 
-/** What the ledger says of the uses of an account. */
+/** The ledger's entries for the uses of an account. */
 async function usesOf(world: World, { userId }: Claims) {
   const { db } = world.ctx()
   const [[row]] = await db.batch([
@@ -57,7 +57,7 @@ const sumOf = (uses: Use[]) => uses.reduce((sum, { amount }) => sum + amount, 0)
 test('500 uses count once each and at the time of the call, whatever was reported before and in which order', async () => {
   const { world, claims, send } = await holder(1_000_000)
   const queue = numbers(USE_BATCH_MAX).map(use)
-  // A part was sent alone and by an earlier call, and neither answer arrived.
+  // Some uses were sent alone and in an earlier call, and neither answer arrived.
   for (const one of queue.slice(0, 3)) {
     const { idempotencyKey, ...body } = one
     await useTokens(world.ctx(), { ...callOf(claims), body, idempotencyKey })

@@ -50,7 +50,7 @@ test('a payment on delivery is not paid, and a refund that came back did not hap
   expect(undone).toMatchObject({ state: 'undone' })
 })
 
-test('a payment without an order is none of ours: lists leave it out, and alone it is refused', async () => {
+test('a payment without an order is not ours: lists leave it out, and a single one is refused', async () => {
   const foreign = { ...payment, order_id: null }
   const { items } = await listing([foreign, payment]).gateway.paymentsBetween(0, 1)
   expect(items).toHaveLength(1)
@@ -71,12 +71,12 @@ test('a list is read page by page until one is not full', async () => {
   ])
 })
 
-test('a page with an entry of unknown shape is full all the same', async () => {
+test('a page with an entry of unknown shape still counts as full', async () => {
   const { gateway } = listing([null, ...times(99, refund)], [refund])
   expect((await gateway.refundsBetween(0, 1)).items).toHaveLength(100)
 })
 
-test('after a thousand entries a list ends and says that it is not whole', async () => {
+test('after a thousand entries a list ends and says that it is incomplete', async () => {
   const { gateway, asked } = listing(...Array.from({ length: 20 }, () => times(100, refund)))
   const { items, isWhole } = await gateway.refundsBetween(0, 1)
   expect([items.length, isWhole, asked.length]).toEqual([1_000, false, 10])

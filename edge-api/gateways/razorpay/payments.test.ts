@@ -10,7 +10,7 @@ const payment = {
   captured: true,
 }
 
-test('a capture that fails is what the payment is then: captured all the same, or the error', async () => {
+test('a failed capture returns the payment if it is captured all the same, and throws otherwise', async () => {
   const capture = (status: string) => {
     const { gateway } = answeringRazorpay(({ method }) =>
       method === 'POST'

@@ -49,7 +49,7 @@ test('money is captured only when both fields say so', () => {
   })
 })
 
-test('a payment of before Razorpay counted refunds has none, and a currency has three letters', () => {
+test('a payment from before Razorpay counted refunds has none, and a currency has three letters', () => {
   expect(paymentOf({ amount_refunded: undefined })).toMatchObject({ amountRefundedMinor: 0 })
   expect(paymentOf({ currency: 'DOLLAR' })).toBeUndefined()
 })

@@ -77,7 +77,7 @@ test('an address that was typed wrong is corrected: the stranger who has it is o
   expect((await user()).emailVerifiedAt).not.toBeNull()
   const [entry] = await desk.entries(claims.userId)
   expect(entry).toMatchObject({ kind: 'correct_address', reason: 'Ticket 7' })
-  // It stays for ever, so it names no address.
+  // The entry stays for ever, so it names no address.
   expect(JSON.stringify(entry)).not.toContain('@')
 })
 
@@ -106,7 +106,7 @@ test('the holder of the wrong mailbox loses the access it gave: the password of 
   await expect(desk.carryOut(undo)).rejects.toThrow(DESK_ACT.notCorrected)
 })
 
-test('a correction is taken back within 7 days, and both addresses read so', async () => {
+test('a correction is taken back within 7 days, and both addresses get a mail about it', async () => {
   const { world, desk, claims, former, right, user, correct, undo, signIn, mails } =
     await openWrong()
   await desk.carryOut(correct())

@@ -80,7 +80,7 @@ export async function planCorrectAddress(
           correctedAt: now,
         }
         return {
-          // A row of longer ago waits for the purge.
+          // An older row waits for the purge.
           former: db.run(
             sql`${insertFrom(addressCorrections, former, sql`FROM ${users} u WHERE u.id = ${userId} AND ${isWritten}`)}
               ON CONFLICT (user_id) DO UPDATE SET

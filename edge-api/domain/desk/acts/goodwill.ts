@@ -72,7 +72,7 @@ async function planAdjustTokens(
 
 /**
  * Adds days to the latest plan of an account, as goodwill. NOTHING_TO_CHANGE without a plan that counts, or when it would
- * have ended all the same. Tokens and money stay as they are.
+ * still be over. Tokens and money stay as they are.
  */
 async function planExtendPlan(
   operatorCtx: Context,

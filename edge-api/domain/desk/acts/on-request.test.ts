@@ -34,7 +34,7 @@ test('the operator gets the export that the customer can take, and nothing secre
   expect(await desk.entries(userId)).toEqual([])
   const { data } = await desk.carryOut(wanted, shown)
   const own = await exportData(world.ctx(), callOf(claims))
-  // The customer's own export finds the event and the act of the operator's.
+  // The customer's own export, taken later, includes the operator's export as an event and an act.
   const before = { events: data?.['events'], actsOfSupport: [] }
   expect(data).toEqual({ exportedAt: own.exportedAt, ...own.data, ...before })
   expect(data?.['receipts']).toHaveLength(1)

@@ -17,7 +17,7 @@ import { atDesk, createOperatorAccount } from '../../../../tests/harness/operato
 
 const bench = useJobBench()
 
-/** A token pack of 1,000,000 for USD 25.00, paid at the emulator, of which a fifth was used. */
+/** A token pack of 1,000,000 for USD 25.00, paid at the emulator; a fifth of it was used. */
 async function openPack() {
   const { world, draft, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
@@ -126,7 +126,7 @@ test('a given amount takes its share of the tokens at once, is sent once, and le
   expect(timeline.filter(({ text }) => /^pay_\w+ captured/.test(text))).toHaveLength(1)
 })
 
-test('two refunds on the way are two: what fails is sent again, and no money counts for both', async () => {
+test('two pending refunds stay two: one that fails is sent again, and no money counts for both', async () => {
   const { world, refund, desk, outcome, sent, askAll, runLater } = await openPack()
   const match = { method: 'POST', path: '/v1/payments/*/refund' }
   await bench.razorpay.fault({ match, times: 2, action: { type: 'status', code: 503 } })
@@ -209,7 +209,7 @@ test('a plan goes on after a given part, and ends when all of its money went bac
   })
 })
 
-test('nothing goes back of an unpaid or disputed purchase, of somebody else or of a deleted account', async () => {
+test('an unpaid or disputed purchase, or one of somebody else or of a deleted account, is not refunded', async () => {
   const paid = await openPaid()
   const { world, payment, purchase, claims } = paid
   const { userId } = claims

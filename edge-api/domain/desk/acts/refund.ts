@@ -28,7 +28,7 @@ type About = ActOf<'refund'>
 interface Checked {
   purchase: Purchase
   row: RefundRow
-  /** As the timeline names who did it. */
+  /** How the timeline names who did it. */
   cause: string
 }
 
@@ -93,7 +93,7 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): PlannedAct 
   }
 }
 
-/** Whether what is left of the payment is less than the formula says. */
+/** Whether less is left of the payment than the formula says. */
 function isCapped({ price, tokens, unusedTokens, amountMinor }: RefundRow): boolean {
   return Math.round((price * (unusedTokens ?? 0)) / tokens) > (amountMinor ?? 0)
 }

@@ -51,7 +51,7 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
       `The email "${kind.replaceAll('_', ' ')}" to ${toAddress} is sent ${isWaiting ? 'now' : 'again'}.`,
     ],
     subject: mailId,
-    // Of several clicks within a minute one counts.
+    // One of several clicks within a minute counts.
     carryOut: inOneBatch(ctx, sql`NOT ${wasJustSent}`, (isWritten) => {
       const isOurs = and(isThis, isWritten)
       return {

@@ -29,15 +29,15 @@ interface Submission {
   about: SubmissionKind
   state: string
   email: string
-  /** The account with this address, proven: its user can export the row of `desk_acts`. Null without one. */
+  /** The account that has proven this address: its user can export the row of `desk_acts`. Null without one. */
   userId: string | null
 }
 
 /**
- * Writes a note, mails an answer or changes the state, or says what would change. The entry, the mail, the new state
- * and the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the operator has seen, so
- * that a repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a
- * submission; NOTHING_TO_CHANGE when it has that state already or a newer entry.
+ * Writes a note, mails an answer or changes the state, or says what would change. The entry, the mail, the new state and
+ * the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the operator has seen, so that a
+ * repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a submission;
+ * NOTHING_TO_CHANGE when it already has that state or a newer entry.
  */
 export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async (
   ctx,

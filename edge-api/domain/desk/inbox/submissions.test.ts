@@ -30,7 +30,7 @@ import { listSavedAnswers, saveAnswer } from './saved-answers.ts'
 
 const numberOf = (name: string) => Number(name.slice(2))
 
-/** A desk with an account that wrote a ticket and an application, in the spelling of its own. */
+/** A desk with an account that wrote a ticket and an application, in its own spelling. */
 async function newInbox(url = databaseUrl()) {
   const world = createWorld({ databaseUrl: url })
   const operator = await createOperatorAccount(world.ctx())
@@ -209,7 +209,7 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   expect(await applications('staff-software-engineer-cto')).not.toContain(other.number)
   await showTicket(desk, { ...atDesk(operator), params: { number: one.number } })
   expect(desk.db.trips()).toBe(6)
-  // Of the saved answers there are at most fifty, and all are shown.
+  // There are at most fifty saved answers, and all are shown.
   expect((await watched.scans()).filter(({ text }) => !/saved_answers/.test(text))).toEqual([])
 })
 

@@ -83,7 +83,7 @@ function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | 
   return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${sql.raw(table)}.email))`
 }
 
-/** As `accountOf`, of a proven address alone. */
+/** As `accountOf`, for proven addresses alone. */
 export function provenAccountOf(table: 'support_tickets' | 'job_applications') {
   return sql<string | null>`(SELECT u.id FROM users u
     WHERE u.id = ${accountOf(table)} AND u.email_verified_at IS NOT NULL)`

@@ -73,8 +73,8 @@ export const beganBefore = (debt: SQL) =>
 /**
  * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
  * disputes that we have since won do not count. A refund that begins later and then fails must not be taken off it: our own
- * refund would seem missing, and be sent again. Nor may a refund of which we knew nothing: those that we learned of later are
- * compared with what we knew from the payment's total alone.
+ * refund would seem missing, and be sent again. Nor may a refund that was unknown to us: refunds that we learned of later
+ * are compared with the payment's total as we knew it.
  */
 const stillBefore = sql`(
   SELECT min(noted, known + max(rest - learnedUndone, min(rest, learned))) FROM (

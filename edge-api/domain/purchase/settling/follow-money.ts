@@ -98,10 +98,10 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
 }
 
 /**
- * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid
- * on its order is checked for as long as its link can be paid too, and once after that. Only that last check stops the
- * checking: a webhook reports one payment and says nothing about another on the link. For the same reason a check that is due
- * stays due until it was made.
+ * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid on
+ * its order is checked for as long as its link can be paid too, and once after that. Only that last check ends the checks:
+ * a webhook reports one payment and says nothing about another on the link. For the same reason a due check stays due until
+ * it is made.
  */
 export function scheduleCheck({ db, now }: Context, purchase: { id: string; createdAt: number }) {
   const next = nextCheckAfter(now, purchase.createdAt)

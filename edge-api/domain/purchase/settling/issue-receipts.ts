@@ -44,7 +44,7 @@ export function issueReceipt(ctx: Context, purchase: Purchase) {
   return db.run(insertFrom(receipts, receipt, source))
 }
 
-/** Cancels the credit note of each refund that was undone after it was done: an entry that takes back what the note says. */
+/** Cancels the credit note of each refund that was undone after it was done, by an entry with the negative amounts. */
 export function cancelCreditNotes(ctx: Context, purchaseId: string) {
   const series = seriesOf(ctx)
   const cancellation = {
@@ -78,7 +78,7 @@ export function issueCreditNotes(ctx: Context, purchaseId: string) {
   const of = (amount: ReturnType<typeof sql>) => taxParts(amount, sql`tax_rate`, sql`supply`)
   const before = of(sql`so_far - amount_minor`)
   const after = of(sql`so_far`)
-  // A cancelled note among those before may have been rounded otherwise than what is left of them.
+  // A cancelled earlier note may have been rounded differently from the notes that are left.
   const taken = (part: 'cgst' | 'sgst' | 'igst') =>
     sql`max(0, ${after[part]} - iif(nth > 1, ${before[part]}, ${sql.identifier(part)}))`
   const note = {

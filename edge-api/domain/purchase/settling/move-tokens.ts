@@ -101,7 +101,7 @@ export function storeShortfall({ db, now }: Context, purchaseId: string) {
   `)
 }
 
-/** The tokens that `reverseTokens` would take if so much more of the money, in minor units, were given back. */
+/** The tokens that `reverseTokens` would take if this much more money, in minor units, were given back. */
 export function selectReversal({ db }: Context, purchaseId: string, moreMinor: number) {
   return db.all<{ tokens: number }>(sql`
     SELECT max(0, min(a.due - a.reversed - a.shortfall, a.available)) AS tokens

@@ -103,7 +103,10 @@ export function mailAskedRefund(ctx: Context, purchase: Purchase) {
   })
 }
 
-/** Each refund that we owe and that failed with this batch. One from before we owed it was another's: its failure is not ours. */
+/**
+ * Each refund that we owe and that failed with this batch. An earlier refund was sent by somebody else: its failure is not
+ * ours.
+ */
 export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
   return mailBuyer(ctx, purchase, {
     id: sql`'mail-refund-failed:' || t.id`,
@@ -133,7 +136,7 @@ export function mailCancelledNotes(ctx: Context, purchase: Purchase) {
   })
 }
 
-/** The refund that the buyer asked for and that Razorpay refuses to make now: one mail, however often it refuses. */
+/** The refund that the buyer asked for and Razorpay now refuses: one mail, however often it refuses. */
 export function mailHeldRefund(ctx: Context, purchase: Purchase) {
   return mailBuyer(ctx, purchase, {
     id: sql`'mail-refund-held:' || o.payment_id`,

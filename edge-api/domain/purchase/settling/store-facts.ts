@@ -81,8 +81,8 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
 }
 
 /**
- * Marks payments about which Razorpay contradicts itself, and those of this purchase on an order that is another's by its
- * receipt. A human decides; granted tokens stay. Runs after `storePayments`.
+ * Marks payments about which Razorpay contradicts itself, and those of this purchase on an order whose receipt names
+ * another. A human decides; granted tokens stay. Runs after `storePayments`.
  */
 export function markConflicts({ db, now }: Context, purchaseId: string, facts: Facts) {
   return db.run(sql`
