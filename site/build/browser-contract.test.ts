@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import * as messages from '../../src/contract/messages.ts'
 import { dataOf } from './browser-contract.ts'
 
-test('of a file with schemas the browser gets calls and plain data, and of calls what it uses', () => {
+test('the browser gets calls and plain data of a file with schemas, and the parts of calls that it uses', () => {
   expect(dataOf(currency)).toEqual({ CURRENCIES: '["USD","INR"]', DEFAULT_CURRENCY: '"USD"' })
   const { meEndpoint } = dataOf(account) ?? {}
   expect(JSON.parse(meEndpoint ?? '')).toMatchObject({

@@ -5,7 +5,7 @@ import { FIELD, VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** The first value stands in for one that a page does not know yet (src/api/read-answer.ts). */
+/** The first value stands in for one that a page does not know (src/api/read-answer.ts). */
 export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
@@ -36,11 +36,11 @@ export const PreferencesInput = z.object({
   currency: Currency,
   mailReminders: z.boolean(),
 })
-/** Only the currency that prices are shown in first, which may be one that a page does not know yet. */
+/** Only the currency in which prices are shown first; an old page may not know it. */
 export const Preferences = PreferencesInput.extend({ currency: Currency.catch(DEFAULT_CURRENCY) })
 export type Preferences = z.infer<typeof Preferences>
 
-/** What the account says about its user, besides username and addresses. A new field is also in `ProfileInput`. */
+/** What users say about themselves, besides username and addresses. A new field is also in `ProfileInput`. */
 export const Profile = z.object({
   firstName: z.string().max(NAME_MAX).nullable(),
   lastName: z.string().max(NAME_MAX).nullable(),
@@ -89,7 +89,7 @@ export const meEndpoint = defineEndpoint({
   access: 'session',
   success: success({
     user: User,
-    /** The session of the bearer token. That of a desktop app ends later each time the app is used. */
+    /** The session of the bearer token. A desktop app's session ends later each time the app is used. */
     session: z.object({ kind: SessionKind, expiresAt: Instant }),
   }),
 })

@@ -2,10 +2,10 @@ import { defineEndpoint, success } from './endpoint.ts'
 import { Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** As long as fits two lines of a phone. */
+/** Fits on two lines of a phone. */
 export const ANNOUNCEMENT_MAX = 200
 
-/** For this many seconds the Worker and browsers each keep the answer, so a new announcement takes at most twice as long. */
+/** The Worker and browsers each keep the answer for this many seconds, so a new announcement takes at most twice as long. */
 export const ANNOUNCEMENT_SECONDS = 60
 
 export const Announcement = z.object({

@@ -12,7 +12,7 @@ export type Shape =
   | { readonly nullable: Shape }
   | { readonly optional: Shape }
   | { readonly list: Shape }
-  /** A list of as many values, each of its own shape. */
+  /** A list with a fixed number of values, each of its own shape. */
   | { readonly row: readonly Shape[] }
   | { readonly record: Shape }
   | Choice
@@ -30,10 +30,10 @@ export interface Choice {
   readonly isKept?: boolean
 }
 
-/** The shape of a whole answer. `of` is never set: it ties the shape to the type of what it reads. */
+/** The shape of a whole answer. `of` is never set: it ties the shape to the type that it reads. */
 export type AnswerShape<Answer> = ObjectShape & { readonly of?: Answer }
 
-/** The shape of a schema of answers. Throws for a kind of schema that no answer has used so far. */
+/** The shape of an answer's schema. Throws for a kind of schema that no answer has used so far. */
 export function answerShape<S extends z.ZodType>(schema: S): AnswerShape<z.output<S>> {
   const shape = shapeOf(schema)
   if (typeof shape === 'object' && 'fields' in shape) return shape

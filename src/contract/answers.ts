@@ -1,7 +1,7 @@
 /** A rule of thumb: the tokens of one answer, with its question and the screen it reads. */
 export const TOKENS_PER_ANSWER = 2_000
 
-/** About how many answers some tokens are: to the nearest ten, below ten to the nearest one. */
+/** About how many answers the tokens are enough for: to the nearest ten; below ten, rounded down. */
 export function answersIn(tokens: number): number {
   const answers = tokens / TOKENS_PER_ANSWER
   return answers < 10 ? Math.floor(answers) : Math.round(answers / 10) * 10

@@ -3,8 +3,8 @@ import { Version } from './release.ts'
 import { z } from './zod.ts'
 
 /**
- * Which versions of the desktop app may be used. An app that is older than `minimum`, or withdrawn, says so to its user
- * and offers the latest; one that cannot ask uses the last answer.
+ * Which versions of the desktop app may be used. An app that is older than `minimum`, or withdrawn, tells its user and
+ * offers the latest; an app that cannot ask uses the last answer.
  */
 export const appPolicyEndpoint = defineEndpoint({
   id: 'appPolicy',

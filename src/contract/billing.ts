@@ -47,7 +47,7 @@ export const PLACES: Readonly<Record<string, string>> = {
 
 export const OUTSIDE_INDIA = '96'
 
-/** As ISO 3166 has it. */
+/** The ISO 3166 code. */
 export const INDIA = 'IN'
 
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/

@@ -56,7 +56,7 @@ function requiredText(max: number, oneLine = true) {
   return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
 }
 
-/** Options of the form as people read them; the others are their own names. */
+/** How people read some options of the form; the other options are their own labels. */
 export const OPTION_NAMES: Record<string, string> = {
   'us-citizen': 'US citizen',
   'green-card': 'Green card',

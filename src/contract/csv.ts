@@ -3,7 +3,7 @@ export function csv(lines: readonly (readonly string[])[]): string {
   return [...lines.map((cells) => cells.join(',')), ''].join('\r\n')
 }
 
-/** A text as a cell: quoted where it must be, and never a formula. */
+/** A text as a cell: quoted where necessary, and never a formula. */
 export function csvText(value: string): string {
   // A spreadsheet would run a text that begins like a formula.
   const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value

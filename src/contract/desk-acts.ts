@@ -51,7 +51,7 @@ export const DESK_ACT = {
     'Another account now has the former address or its Google account. Give this account a different address.',
 } as const
 
-/** Why a change of what everybody sees or may do is refused. */
+/** Why a change of an announcement or a switch is refused. */
 export const SWITCH = {
   textRequired: 'Write a message.',
   unchanged: 'No change.',
@@ -115,7 +115,7 @@ export interface ActField {
 }
 
 interface AccountAct {
-  /** Its button. */
+  /** The text of its button. */
   label: string
   isOffered?: (account: {
     sessions: readonly unknown[]
@@ -181,7 +181,7 @@ function numberIn(typed: string): number {
   return /^[+-]?\d{1,9}$/.test(digits) ? Number(digits) : NaN
 }
 
-/** What an act changes, a sentence for each. */
+/** What an act changes, one sentence for each change. */
 const Changes = z.array(z.string().max(400)).max(20)
 
 export const actEndpoint = defineEndpoint({
@@ -192,9 +192,9 @@ export const actEndpoint = defineEndpoint({
   body: z.object({
     act: Act,
     reason: text({ max: 300, required: DESK_ACT.reasonRequired }),
-    /** True only tells what would change. */
+    /** True previews the changes and makes none. */
     isPreview: z.boolean(),
-    /** The sentences that a preview showed. If they are others by now, nothing is done. */
+    /** The sentences that a preview showed. If they have changed since, nothing is done. */
     shown: Changes.optional(),
   }),
   success: success({

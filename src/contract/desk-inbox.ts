@@ -20,8 +20,8 @@ export const INBOX = {
 } as const
 
 /**
- * `new`: nobody answered. `waiting`: the sender waits for us. `answered`: we wait for the sender, if they have more to
- * say. `closed`: nothing is to do.
+ * `new`: nobody answered. `waiting`: the sender waits for us. `answered`: we wait for the sender, if they have more to say.
+ * `closed`: nothing is left to do.
  */
 export const TicketState = z.enum(['new', 'waiting', 'answered', 'closed'])
 export type TicketState = z.infer<typeof TicketState>
@@ -111,7 +111,7 @@ export const SubmissionEntry = z.object({
 })
 export type SubmissionEntry = z.infer<typeof SubmissionEntry>
 
-/** What a saved answer answers. */
+/** The kind of submission that a saved answer is for. */
 export const SubmissionKind = z.enum(['ticket', 'application'])
 export type SubmissionKind = z.infer<typeof SubmissionKind>
 
@@ -169,7 +169,7 @@ const words = text({ max: LONG_TEXT_MAX, required: INBOX.textRequired, oneLine: 
 
 const OfSubmission = z.object({
   submissionId: Id,
-  /** The newest entry that the operator has read; null without one. An answer that crosses another is refused. */
+  /** The newest entry that the operator has read; null without one. An answer is refused when a newer entry exists. */
   seen: Id.nullable(),
 })
 
@@ -179,7 +179,7 @@ export const SubmissionAct = z.discriminatedUnion('kind', [
   OfSubmission.extend({
     kind: z.literal('answer'),
     text: words,
-    /** The state that follows. */
+    /** The new state. */
     state: z.enum([...TicketState.options, ...ApplicationState.options]),
   }),
   OfSubmission.extend({
@@ -196,7 +196,7 @@ export const submissionActEndpoint = defineEndpoint({
   access: 'session',
   body: z.object({
     act: SubmissionAct,
-    /** True only tells what would change and be sent. */
+    /** True previews the changes and the mail, and makes and sends none. */
     isPreview: z.boolean(),
   }),
   success: success({

@@ -13,7 +13,7 @@ import { z } from './zod.ts'
  * so /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
  */
 
-/** How long after a confirmation the desk's calls ask for none. */
+/** How long after a confirmation the desk's calls need no other. */
 export const DESK_CONFIRMED_MINUTES = 15
 
 export const DESK = {
@@ -93,7 +93,7 @@ export const TimelineEntry = z.object({
   purchaseId: Id.nullable(),
   /** The cause, when it was not the customer: `webhook evt_…`, `reconcile`. */
   cause: z.string().max(200).nullable(),
-  /** Whether something about it asks for a look: a failure, a dispute, money that is owed. */
+  /** Whether somebody should look at it: a failure, a dispute, money that is owed. */
   isTrouble: z.boolean(),
   /** The mail that can be sent again; null for other entries. */
   mailId: z.string().max(120).nullable(),
@@ -219,11 +219,11 @@ export const OpenThing = z.object({
   ]),
   /** Its id or number: `T-7`, `pay_…`. */
   name: z.string().max(120),
-  /** Whose it is, an address or a name; '' for a webhook. */
+  /** The address or name it belongs to; '' for a webhook. */
   who: z.string().max(EMAIL_MAX),
   /** Its kind: a ticket's severity, the reason of a debt, the phase of a dispute. */
   tag: z.string().max(60),
-  /** What it is about, in the words of a person or a machine; '' when the rest says it. */
+  /** What it is about, in the words of a person or a machine; '' when the other fields say it. */
   text: z.string().max(300),
   /** The money at stake, in minor units, with its currency; null without any. */
   amountMinor: z.int().nullable(),
@@ -231,10 +231,10 @@ export const OpenThing = z.object({
   since: Instant,
   /** The deadline for an answer; null without one. */
   until: Instant.nullable(),
-  /** `overdue` when it waits for longer than it may, or its limit is near; `passed` when its limit is over. */
+  /** `overdue` when it has waited too long, or its limit is near; `passed` when its limit is over. */
   urgency: z.enum(['waits', 'overdue', 'passed']),
   userId: Id.nullable(),
-  /** The purchase or the mail that an act in place is about; null without one. */
+  /** The purchase or mail for an act in the list; null without one. */
   subject: z.string().max(120).nullable(),
 })
 export type OpenThing = z.infer<typeof OpenThing>
@@ -242,14 +242,14 @@ export type OpenThing = z.infer<typeof OpenThing>
 /** An alert that nobody has acknowledged. */
 export const Alarm = z.object({
   id: Id,
-  /** As the log and the runbook call it. */
+  /** Its name in the log. */
   kind: z.string().max(100),
   /** What it means and what to do. */
   text: z.string().max(1_000),
   count: z.int(),
   firstAt: Instant,
   lastAt: Instant,
-  /** What the last log line said: `job: deliverDueMail`. */
+  /** The facts of the last log line: `job: deliverDueMail`. */
   facts: z.array(z.string().max(400)).max(20),
   /** The ids among its facts that the desk finds: `pur_…`, `mail-receipt:pur_…`. */
   ids: z.array(z.string().max(EMAIL_MAX)).max(20),
@@ -286,7 +286,7 @@ export const todayEndpoint = defineEndpoint({
   success: success({
     /** Oldest first. */
     alarms: z.array(Alarm).max(ALARMS_MAX),
-    /** In the order to be dealt with. */
+    /** The most urgent first. */
     open: z.array(OpenThing).max(12 * OPEN_THINGS_MAX),
     /** Days without a sale or a refund are left out. */
     days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),

@@ -49,7 +49,7 @@ test('calls of a session that check a password, send mail, read all or leave row
     recordUsageSession: 'usage',
     endSession: 'change',
   })
-  // What these change can be changed back only by a call that is limited, or not at all.
+  // Their changes can be undone only by a call that is limited, or not at all.
   const once = ['logout', 'startTotp', 'removeTotp', 'startPasskey', 'removePasskey']
   const free = ENDPOINTS.filter(
     ({ access, method, limit }) => access === 'session' && method !== 'GET' && limit === undefined,
@@ -126,7 +126,7 @@ test.each(own)('every string, list and number of the input of $id has a bound', 
   expect(walk(endpoint.body, 'body')).toEqual([])
 })
 
-/** The objects inside a body that let fields pass which they do not name. The body itself is looked at by the Worker. */
+/** The objects inside a body that accept fields they do not name. The Worker checks the body itself. */
 function lenient(schema: Schema | boolean, path: string): string[] {
   if (typeof schema === 'boolean') return []
   const { anyOf, oneOf, allOf, properties = {}, items, type, additionalProperties } = schema
@@ -143,7 +143,7 @@ test.each(own)(
   'no part of the body of $id ignores unknown fields, or browsers add to it',
   ({ body }) => {
     const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
-    // To a passkey's answer browsers add what they like.
+    // Browsers add fields of their own to a passkey's answer.
     expect(lenient(schema, '').filter((path) => !path.includes('.credential'))).toEqual([])
   },
 )

@@ -26,7 +26,7 @@ export const CURSOR_MAX = 300
 
 export const BODY_MAX_BYTES = 64 * 1024
 export const WEBHOOK_MAX_BYTES = 256 * 1024
-/** Uses of tokens that one call reports, and how much text they may take with the longest keys and ids. */
+/** How many uses of tokens one call reports, and the size of its body with the longest keys and ids. */
 export const USE_BATCH_MAX = 500
 export const USE_BATCH_MAX_BYTES = 128 * 1024
 
@@ -40,7 +40,7 @@ export const RESET_LINK_HOURS = 1
 export const NOT_ME_LINK_DAYS = 3
 export const REFUND_LINK_HOURS = 1
 
-/** So long after the decision an application is kept. The privacy page says so too. */
+/** How long an application is kept after the decision. The privacy page says so too. */
 export const APPLICATION_MONTHS = 12
 
 /** How many days an order can be paid. The terms say so. */
@@ -67,7 +67,7 @@ export const RATE_LIMITS = {
   health: 60,
   /** Reports of a browser about violations of the content security policy. */
   cspReport: 30,
-  /** Changes of an account's own settings, each of which leaves a row in its history. */
+  /** Changes of an account's own settings: each leaves a row in its history. */
   change: 30,
   export: 5,
   /** Reports of a desktop app: twenty a second, far more than anybody talks. */
@@ -78,13 +78,14 @@ export const RATE_LIMITS = {
 
 /**
  * How often a day (UTC), however many addresses and locations the calls come from. `mail`: other mails that a stranger can
- * have sent to one mailbox. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords
- * for one account, as NIST SP 800-63B allows; browsers that the account knows have a count of their own, and so does each
- * session with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: people who get trial tokens, all together, and `networkTrial`: from one network.
+ * have sent to one mailbox. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords for
+ * one account, as NIST SP 800-63B allows; browsers that the account knows have their own count, and so does each session
+ * with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: everybody who gets
+ * trial tokens; `networkTrial`: those from one network.
  */
 export const DAILY_LIMITS = {
   mail: 20,
-  /** Beyond these a reset mail is sent only when no link of an earlier one works any more. */
+  /** Beyond these a reset mail is sent only when no earlier link still works. */
   reset: 10,
   /** Mails that say that a ticket or an application arrived: anybody can name any address. */
   acknowledgement: 3,

@@ -30,7 +30,7 @@ export const FIELD = {
   text: 'This text contains characters that cannot be stored. Please type it again.',
 } as const
 
-/** On which systems the overlay is hidden, wherever we say that only you see the answer. */
+/** The systems on which the overlay is hidden: shown wherever we say that only you see the answer. */
 export const HIDDEN_ON =
   'Kept out of screen shares on Windows 10 (version 2004) or later and macOS up to 14; on macOS 15 and later, others may see it.'
 
@@ -102,7 +102,7 @@ export const PURCHASE = {
   nothingToReactivate: 'There is no cancelled plan to reactivate.',
 } as const
 
-/** Only the Worker says these; browsers show what it says and do not load them. */
+/** Only the Worker sends these; browsers show its answers and do not load this list. */
 export const PURCHASE_REFUSED = {
   keyOver:
     'This Idempotency-Key belongs to a purchase that has already been paid. Use a new key to buy again.',

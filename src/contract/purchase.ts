@@ -130,7 +130,7 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   idempotent: true,
 })
 
-/** The status of a purchase, as the API shows it to its buyer. */
+/** The status of a purchase as its buyer sees it. */
 export const PurchaseStatus = z.enum([
   'creating',
   'open',

@@ -22,10 +22,10 @@ export const REFUND = {
   disputed: 'Your bank is disputing this payment and decides what is refunded.',
 } as const
 
-/** The least that Razorpay takes and so, as far as known, sends back: 1.00 of a currency, in minor units. */
+/** The least that Razorpay takes and, as far as we know, sends back: 1.00 of a currency, in minor units. */
 export const REFUND_MIN_MINOR = 100
 
-/** How many refunds an account can take by itself in 365 days. Further ones go through support, who look for abuse. */
+/** How many refunds an account can take by itself in 365 days. Further ones go through support, which looks for abuse. */
 export const REFUNDS_A_YEAR = 2
 
 /** A buyer's refund of a purchase. Amounts in minor units of its currency. */
@@ -39,7 +39,7 @@ export const RefundQuote = z.object({
   tokens: z.int(),
   /** Its unused tokens; once the refund is asked for, the tokens that it took. */
   unusedTokens: z.int(),
-  /** price × unusedTokens ÷ tokens, to the nearest minor unit, and no more than did not go back already. */
+  /** price × unusedTokens ÷ tokens, to the nearest minor unit, and no more than what has not gone back yet. */
   amount: z.int(),
   /** Until when it may be asked for: the day that this instant falls on counts in every time zone. */
   until: Instant,

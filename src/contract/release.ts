@@ -54,7 +54,7 @@ const WindowsBuild = z.strictObject({
 /** The rows of the table on /screen-sharing. */
 export const SYSTEM_GROUPS = ['windowsNew', 'windowsOld', 'macOld', 'macNew'] as const
 
-/** What somebody saw who shared a screen with this release. */
+/** What somebody who shared a screen with this release saw. */
 const Sighting = z.strictObject({
   group: z.enum(SYSTEM_GROUPS),
   /** "Windows 11 24H2" */
@@ -92,9 +92,9 @@ export function compareVersions(one: string, other: string): number {
 }
 
 /**
- * The releases of files by their name without `.json`, the newest first. Throws, which stops the build, for a file that is
- * not as its schema says or is named after another version, when no release is offered for a system, and when the newest
- * one is older than what it says may still be used.
+ * The releases of files by their name without `.json`, the newest first. Throws, which stops the build, for a file that
+ * does not fit its schema or is named after another version, when no release is offered for a system, and when the newest
+ * one is older than the oldest that it supports.
  */
 export function readReleases(files: Readonly<Record<string, unknown>>): Release[] {
   const releases = Object.entries(files).map(([name, content]) => {

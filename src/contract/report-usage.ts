@@ -1,4 +1,4 @@
-// The desktop app's reports. No page calls these, so they are apart from the code that browsers load.
+// The desktop app's reports. No page calls these, so they are not in the code that browsers load.
 
 import { Tokens } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'

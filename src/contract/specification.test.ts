@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { ENDPOINTS } from './endpoints.ts'
 
-// Every call of the specification with its body and answer, typed as the specification has them: a path or a field that
-// changes in the contract fails here. tests/api/round-trips.test.ts sends each call, and messages.test.ts has the sentences.
+// Every call of the specification with its body and answer, typed from the specification: a path or a field that changes in
+// the contract fails here. tests/api/round-trips.test.ts sends each call, and messages.test.ts has the sentences.
 
 const text = expect.any(String)
 const number = expect.any(Number)
@@ -27,7 +27,7 @@ const me = {
   tokens: { used: number, total: number },
 }
 
-/** Method and path as the specification writes them, the fields of the body, and what it says of the answer. */
+/** Method and path as the specification writes them, the fields of the body, and what it says about the answer. */
 const CALLS: [string, string, object][] = [
   ['POST /api/auth/login', 'email, password', signedIn],
   ['POST /api/auth/register', 'username, email, password, confirmPassword', signedIn],

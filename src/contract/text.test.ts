@@ -22,7 +22,7 @@ describe('an address that is not what it looks like is refused', () => {
   )
 })
 
-describe('a name that reads otherwise than it is written is refused', () => {
+describe('a name that reads differently from how it is written is refused', () => {
   const name = text({ max: 60 })
   test.each(['Ada\u202e', 'Ad\u200ba', 'Ad\u00ada', '\u2066Ada'])('%j', (value) => {
     expect(name.safeParse(value).success).toBe(false)

@@ -9,7 +9,7 @@ export function isStorable(value: string): boolean {
   return value.isWellFormed() && !CONTROL.test(value)
 }
 
-/** Characters that are drawn as nothing, or that make a line read backwards: with them two texts look the same. */
+/** Characters that are drawn as nothing, or that make a line read backwards: with them two different texts look the same. */
 const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 /** Indian and Persian scripts and emoji are written with joiners and variation selectors. */
 const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g
@@ -40,7 +40,7 @@ function isPlain(value: string): boolean {
   return !INVISIBLE.test(value.replace(JOINERS, ''))
 }
 
-/** Whether a text is empty or has a character that can be seen. Fonts draw nothing for these marks, fillers and blanks. */
+/** Whether a text is empty or has a visible character. Fonts draw nothing for these marks, fillers and blanks. */
 function isVisible(value: string): boolean {
   return value === '' || /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value)
 }
@@ -49,8 +49,8 @@ function isVisible(value: string): boolean {
 const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
 
 /**
- * An email address as typed. Its case is kept; addresses are compared without case. An address that NFKC would change is refused:
- * it looks like another one, would get that one's key, and is another mailbox ("ºperator@" and "operator@").
+ * An email address as typed. Its case is kept; addresses are compared without case. An address that NFKC would change is
+ * refused: it looks like another address, would get the same key, and is a different mailbox ("ºperator@" and "operator@").
  */
 export function email(
   invalid: string = FIELD.emailInvalid,

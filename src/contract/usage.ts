@@ -52,7 +52,9 @@ export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 })
 
-/** Why a balance changed: a purchase, the trial, use, money that went back, money that came back, our support by hand. */
+/**
+ * Why a balance changed: a purchase, the trial, use, money that went back, money that came back, an adjustment by support.
+ */
 export const LEDGER_KINDS = [
   'grant',
   'trial',
@@ -70,7 +72,7 @@ export const LedgerEntry = z.object({
   /** The change in the remaining tokens; negative when the entry takes tokens. */
   tokens: z.int(),
   purchaseId: Id.nullable(),
-  /** What was bought; null for use, trial and what our support gave or took. */
+  /** What was bought; null for use, trial and adjustments by support. */
   item: z.string().max(60).nullable(),
   sessionId: z.string().max(64).nullable(),
   mode: UsageMode.nullable(),

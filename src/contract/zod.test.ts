@@ -37,7 +37,7 @@ const WRONG = [
 
 type Fields = Record<string, unknown>
 
-/** The fields of a schema; for a schema with several shapes, the fields of its valid example. */
+/** The fields of a schema; of its valid example when it has several shapes. */
 function fieldsOf(schema: z.ZodType, good: Fields): string[] {
   return Object.keys(toJson(schema).properties ?? good)
 }

@@ -18,7 +18,7 @@ test('an instant in UTC is the same wherever its reader is', () => {
   expect(formatUtcMinute('2026-11-22T09:05:00.000Z')).toBe('22 Nov 2026, 09:05')
 })
 
-test('a paper has the day on which its seller issued it', () => {
+test('a document has the day on which its seller issued it', () => {
   expect(formatSellerDay('2026-11-22T18:29:59.999Z')).toBe('22 November 2026')
   expect(formatSellerDay('2026-11-22T18:30:00.000Z')).toBe('23 November 2026')
 })

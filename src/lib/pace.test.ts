@@ -13,7 +13,7 @@ test('the average counts from the first day of use, and says when the last token
   expect(paceOf(use(100, 100, 100), 50).lastDay).toBe('2026-11-22')
 })
 
-test('two days of use, none at all and a use of ages say no last day', () => {
+test('no last day is given for two days of use, for no use, and for tokens that last for ages', () => {
   expect(paceOf(use(0, 300, 300), 3_000).lastDay).toBeNull()
   expect(paceOf(use(0, 0, 0), 3_000)).toEqual({ today: 0, average: 0, lastDay: null })
   expect(paceOf(use(1, 0, 0), 1_000_000).lastDay).toBeNull()

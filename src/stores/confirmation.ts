@@ -31,7 +31,7 @@ export function createConfirmation({ environment, session, onConfirmed }: Confir
         send: (proof) => session.call(stepUpEndpoint, { body: { proof } }),
         onAccepted: onConfirmed,
       }),
-    /** Signs out here and goes to Google, which leads back to this page with a new session. */
+    /** Signs out and goes to Google, which leads back to this page with a new session. */
     signInAgain: () => {
       const { path, search } = environment.here()
       const next = new URLSearchParams({ [NEXT_PARAMETER]: path + search })

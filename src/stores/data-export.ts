@@ -8,7 +8,7 @@ interface DataExportDeps extends ConfirmingDeps {
   saveFile: (name: string, text: string) => void
 }
 
-/** All data of the account as a file. */
+/** Downloads all data of the account as a file. */
 export function createDataExport({ toasts, call, saveFile }: DataExportDeps) {
   return createAction(async () => {
     const result = await call(exportDataEndpoint, {})

@@ -10,7 +10,7 @@ const VERIFIED_REDIRECT_MS = 3_000
 type EmailVerificationState =
   | { step: 'verifying' }
   /**
-   * `hasToken`: whether this browser may be signed in, which is known before the session is. `trialTokens` came with the
+   * `hasToken`: whether this browser may be signed in, known before the session is. `trialTokens` came with the
    * verification.
    */
   | { step: 'verified'; hasToken: boolean; trialTokens: number }

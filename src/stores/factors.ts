@@ -60,7 +60,7 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     const started = await call(startPasskeyEndpoint, {})
     if (!started.ok) return started
     const { sealed, options } = started.data
-    // Loads with the first passkey. A script that is missing makes none; browsers do not tell apart why there is none.
+    // Loads with the first passkey. A missing script makes no passkey; browsers do not say either why there is none.
     const credential = await import('../api/new-passkey.ts')
       .then(({ createPasskey }) => createPasskey(options))
       .catch(() => null)
@@ -83,7 +83,7 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     cancelTotp: () => $setup.set(null),
     addTotp: (code: string) =>
       call(addTotpEndpoint, { body: { sealed: $setup.get()?.sealed ?? '', code } }),
-    /** Call when the app was added: shows that, and the codes that came with it. */
+    /** Call when the app was added: says so, and shows the codes that came with it. */
     finishTotp: (data: Change) => {
       $setup.set(null)
       void follow(data)

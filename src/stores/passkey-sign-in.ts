@@ -17,12 +17,12 @@ export async function signInByPasskey(deps: PasskeySignInDeps): Promise<void> {
   else await signInWith(deps, answer)
 }
 
-/** Enough for the call that fetches the next challenge, and for a finger on a sensor. */
+/** Time enough to fetch the next challenge, and for a finger on a sensor. */
 const MARGIN_MS = 30_000
 
 /**
- * Lets the browser offer passkeys among what it fills in, and signs in with the one that the user chooses there. The offer stays
- * for as long as the page: a little before its challenge expires it is made again, which ends the older one.
+ * Lets the browser's autofill offer passkeys, and signs in with the one that the user chooses. The offer lasts as long as
+ * the page: a little before its challenge expires, a new offer replaces it.
  */
 export async function offerPasskeySignIn(
   deps: PasskeySignInDeps,
@@ -37,7 +37,7 @@ export async function offerPasskeySignIn(
     return offer(options)
   }
   const { answer } = await answerByPasskey(deps.environment, offerUntilRenewed)
-  // Not again beside the dialog of the button, which ends the offer: the dialog would close.
+  // No new offer while the dialog of the button, which ended this one, is open: the dialog would close.
   stop()
   if (answer !== null) await signInWith(deps, answer)
 }

@@ -133,7 +133,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     })
   }
 
-  /** The buyer does not say where they are: nothing is ordered. */
+  /** Call when the buyer does not say where they are: nothing is ordered. */
   function leavePlace() {
     if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
   }
@@ -142,8 +142,8 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
 }
 
 /**
- * The result of an order that was not made. Before it orders, the server may ask where the buyer is, with a guess that may
- * be ''. Otherwise `explain` makes the sentence for the page.
+ * The result of a failed order. Before it orders, the server may ask where the buyer is, with a guess that may be ''.
+ * Otherwise `explain` makes the sentence for the page.
  */
 export function failedOrder(
   failure: CallFailure,

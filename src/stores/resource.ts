@@ -20,7 +20,7 @@ export function createResource<T>(send: Send<T>) {
     const turn = latest
     $resource.set({ status: 'loading', data: $resource.get().data })
     const result = await send()
-    // Ignores an answer to an older call than the latest.
+    // Ignores the answer to any call but the latest.
     if (turn !== latest) return
     $resource.set(
       result.ok

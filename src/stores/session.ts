@@ -167,7 +167,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     whenKnown,
     start: () => start(),
     adopt,
-    /** True after a sign-in on this page: its form decides where to go. */
+    /** True after a sign-in on this page: the form decides where to go. */
     hasSignedInHere: () => hasSignedInHere,
     signOut,
     forget,
@@ -187,7 +187,7 @@ export interface StoreDeps {
   toasts: Toasts
 }
 
-/** The same with calls that ask the user for a confirmation where the server wants one. */
+/** The same, with calls that ask the user for a confirmation where the server wants one. */
 export interface ConfirmingDeps extends StoreDeps {
   call: CallEndpoint
 }

@@ -39,7 +39,7 @@ export function createSignIn(deps: SignInDeps) {
   })
 }
 
-/** The first of two steps is no failure. */
+/** A refusal that asks for the second step is not a failure. */
 function orSecondStep<Data>(
   result: CallResult<Data>,
 ): CallResult<Data | { secondStep: SecondStep }> {

@@ -20,11 +20,11 @@ export interface StatementFilter {
   month: string
   /** The kind of entries, or the mode of uses, that is shown alone; '' for all. */
   show: LedgerKind | UsageMode | ''
-  /** Words that each shown line has; '' for all lines. */
+  /** Words that each shown line contains; '' for all lines. */
   search: string
 }
 
-/** More is nothing that anybody types. */
+/** Nobody types more. */
 const SEARCH_MAX = 60
 
 interface StatementDeps extends StoreDeps {
@@ -32,7 +32,9 @@ interface StatementDeps extends StoreDeps {
   saveFile: (name: string, text: string) => void
 }
 
-/** /tokens: a month of the account's tokens. The address has the filter, so that it can be shared and gone back to. */
+/**
+ * /tokens: a month of the account's tokens. The address contains the filter, so that users can share it and go back to it.
+ */
 export function createStatement({ environment, session, toasts, saveFile }: StatementDeps) {
   const $filter = atom<StatementFilter>({ month: '', show: '', search: '' })
   const { $resource, load } = createResource(() => {
@@ -40,7 +42,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
     return session.call(statementEndpoint, { query: month === '' ? {} : { month } })
   })
 
-  /** Shows what the address says. Call it when the page opens, and when its user goes back. */
+  /** Applies the filter in the address. Call it when the page opens, and when its user goes back. */
   async function follow() {
     const query = new URLSearchParams(environment.here().search)
     const { month } = $filter.get()
@@ -54,7 +56,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
     if ($resource.get().status !== 'ready' || $filter.get().month !== month) await load()
   }
 
-  /** Changes the filter and its address. What is typed is no step to go back to. */
+  /** Changes the filter and the address. Typing a search adds no step to the history. */
   async function filter(change: Partial<StatementFilter>) {
     const next = Object.entries({ ...$filter.get(), ...change })
     const query = new URLSearchParams(next.filter(([, value]) => value !== ''))
@@ -64,7 +66,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
     await follow()
   }
 
-  /** Saves every entry of a month as a file, or of all months when it is ''. */
+  /** Downloads every entry of a month as a file; of all months when `month` is ''. */
   const download = createAction(async (month: string) => {
     const all: LedgerEntry[] = []
     let cursor: string | null | undefined

@@ -3,7 +3,7 @@ import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
 
-/** Accepts the present terms for the signed-in user. */
+/** Accepts the current terms for the signed-in user. */
 export function createTermsConsent({ session, toasts }: StoreDeps) {
   return createAction(async () => {
     const result = await session.call(acceptTermsEndpoint, {})

@@ -18,8 +18,8 @@ interface ThemeSyncDeps {
 }
 
 /**
- * Keeps the theme of this browser and that of the account the same. The one that changed since they last agreed wins.
- * On a browser that is new to the account, the account's theme wins unless it is still `system`.
+ * Keeps the themes of this browser and the account the same. The one that changed since they last agreed wins. On a browser
+ * that is new to the account, the account's theme wins unless it is still `system`.
  */
 export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyncDeps) {
   let isSaving = false

@@ -56,14 +56,14 @@ interface ToastsDeps {
 /** The toasts of a tab. Those still visible when the user leaves a page show again on the next page. */
 export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   const $toasts = atom<readonly Toast[]>([])
-  /** Since when the user reads them, or null. */
+  /** Since when the user has been reading them, or null. */
   let heldSince: number | null = null
 
   function dismiss(id: string) {
     $toasts.set($toasts.get().filter((toast) => toast.id !== id))
   }
 
-  /** Removes the toast when its time is over, unless it is held; a toast that was held has another end by then. */
+  /** Removes the toast when its time is over, unless it is held; a toast that was held ends later. */
   function endLater({ id, endsAt }: Toast) {
     clock.after(endsAt - clock.now(), () => {
       if (heldSince === null && $toasts.get().some((now) => now.id === id && now.endsAt === endsAt))
@@ -129,8 +129,8 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
 export type Toasts = ReturnType<typeof createToasts>
 
 /**
- * Shows the fallback of one form as a toast when a failure came without a message; the form itself shows a message. The
- * next attempt dismisses the toast, and so does leaving the page.
+ * Shows the fallback of one form as a toast when a failure has no message; the form itself shows messages. The next attempt
+ * dismisses the toast, and so does leaving the page.
  */
 export function createFailureToast(toasts: Toasts, fallback: string) {
   let shown: string | null = null

@@ -3,7 +3,7 @@ import { z } from '../contract/zod.ts'
 import type { Factors } from './factors.ts'
 import { createForm } from './form.ts'
 
-/** The first code of a new authenticator app. */
+/** The form for the first code of a new authenticator app. */
 export function createTotpForm({ addTotp, finishTotp }: Factors) {
   return createForm({
     schema: z.object({ code: TotpCode }),

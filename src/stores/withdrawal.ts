@@ -13,7 +13,7 @@ type WithdrawalState =
   | { step: 'closed' }
   | { step: 'loading' }
   | { step: 'failed'; problem: string }
-  /** The sum, before it is asked for. `problem` says why the last try did not count. */
+  /** The sum, before the user asks for it. `problem` says why the last try failed. */
   | { step: 'quote'; refund: RefundQuote; isBusy: boolean; problem: string | null }
   | { step: 'link-sent'; refund: RefundQuote }
   | { step: 'asked'; refund: RefundQuote }
@@ -25,7 +25,7 @@ interface WithdrawalDeps extends Pick<ConfirmingDeps, 'session' | 'call'> {
 /** Withdrawing from a purchase: shows the sum, asks who the user is, asks for the refund. */
 export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   const $withdrawal = atom<WithdrawalState>({ step: 'closed' })
-  /** The secret of the mailed link by which the user came. */
+  /** The secret of the mailed link that the user followed. */
   let secret: string | undefined
   let latest = 0
 
@@ -33,7 +33,7 @@ export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
     latest += 1
     const turn = latest
     const result = await session.call(refundQuoteEndpoint, { params: { purchaseId } })
-    // Ignores the sum of a purchase that was left for another one.
+    // Ignores the sum of a purchase when the user has moved to another one.
     if (turn !== latest || $withdrawal.get().step === 'closed') return
     if (!result.ok) $withdrawal.set({ step: 'failed', problem: sentenceOf(result) })
     else {

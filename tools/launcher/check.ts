@@ -5,7 +5,7 @@ import { root } from './settings.ts'
 /** The files that the formatter formats. */
 const FORMATTED = '**/*.{ts,tsx,mjs,astro,css}'
 
-/** Where the tools keep what they know of files they have checked before. */
+/** Where the tools cache the results of files that they have checked. */
 const CACHE = 'node_modules/.cache/sotto'
 
 /** Tests that read the tree instead of running it: the contract, its description, the docs, wrangler.toml and lint. */
@@ -37,9 +37,9 @@ async function format(): Promise<void> {
 }
 
 /**
- * Types, import cycles, lint (with the import arrows) and formatting.
+ * Types, import cycles, lint (with the imports between folders) and formatting.
  *
- * @param declared what the types wait for: the declarations of what Astro makes, which a build writes down too
+ * @param declared ends when the types that Astro generates are written; a build writes them too
  */
 export function checksOfTree(declared: Promise<unknown>): Record<string, Promise<ToolRun>> {
   const byContent = (name: string) => [
@@ -70,7 +70,7 @@ export async function printChecks(checks: Record<string, Promise<ToolRun>>): Pro
   return isFine
 }
 
-/** Which modules import themselves by way of others. All of them are read, which takes a second. */
+/** Fails for modules that import each other in a circle. It reads all modules, which takes a second. */
 async function checkCycles(): Promise<ToolRun> {
   const { findCycles } = await import('../lint/cycles.ts')
   const cycles = findCycles(root)
@@ -83,7 +83,7 @@ export function declareTypes(): Promise<ToolRun> {
   return runTool('astro', ['sync'])
 }
 
-/** By one checker: several check what all files share once each, and take twice the processor time of one. */
+/** With one checker: several would each check what all files share, and take twice the processor time. */
 function checkTypes(): Promise<ToolRun> {
   const incremental = ['--incremental', '--tsBuildInfoFile', join(CACHE, 'tsc.tsbuildinfo')]
   const options = ['--noEmit', '--pretty', '--checkers', '1', ...incremental]

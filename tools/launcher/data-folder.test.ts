@@ -15,7 +15,7 @@ function refused(dataDir: string): string {
   return 'nothing was refused'
 }
 
-test('a file in the place of the data folder, of its parent or of its logs is said in one line', () => {
+test('a file in place of the data folder, its parent or its logs is reported in one line', () => {
   const scratch = testFolder('data-folder')
   const file = join(scratch, 'file')
   writeFileSync(file, '')
@@ -30,7 +30,7 @@ test('a file in the place of the data folder, of its parent or of its logs is sa
   expect(refused(folder)).toContain(`${start(join(folder, 'log'))}there is a file of that name.`)
 })
 
-test('a folder that is not there yet is made, with one for the logs', () => {
+test('a missing folder is created, with one for the logs', () => {
   const scratch = testFolder('data-folder')
   const folder = join(scratch, 'a/b')
   prepareDataFolder(folder)

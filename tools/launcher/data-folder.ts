@@ -45,9 +45,9 @@ interface Copy {
 }
 
 /**
- * Keeps other copies away from the folder until this process ends: two database servers on the same files would spoil
- * them. The lock is SQLite's own on an empty file, which the kernel releases however the process ends. Throws a
- * LaunchError that names the copy that holds it.
+ * Keeps other copies away from the folder until this process ends: two database servers would corrupt the same files. The
+ * lock is SQLite's own on an empty file, which the kernel releases however the process ends. Throws a LaunchError that
+ * names the copy that holds it.
  *
  * @param copy what this copy is, for the message of the next one and for `databaseOfRunningCopy`
  */
@@ -76,7 +76,7 @@ export function databaseOfRunningCopy(dataDir: string): string | null {
 
 const holderFile = (dataDir: string) => join(dataDir, 'running.txt')
 
-/** The copy that holds the lock, or held it last: its address with its process, and its database. */
+/** The copy that holds the lock, or held it last: its address, its process and its database. */
 function readHolder(dataDir: string): [string, string] {
   const [address = '', databaseUrl = ''] = readFileSync(holderFile(dataDir), 'utf8').split('\n')
   return [address, databaseUrl]

@@ -70,7 +70,7 @@ export function readGoogleClient(
 
 const REHEARSED = ['ALARM_WEBHOOK_URL', 'HEARTBEAT_URL', 'BREACHED_PASSWORDS_URL'] as const
 
-/** Addresses that a deployment may name and a drill tries here: those that .dev.vars or, for one start, `env` sets. */
+/** Optional addresses of a deployment that a drill tries here: those set in .dev.vars or, for one start, in `env`. */
 export function readAddresses(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const values = { ...parseEnv(ownPart(text)), ...env }
@@ -89,7 +89,7 @@ export function writeDevVars(file: string, vars: Record<string, string>): void {
   chmodSync(file, 0o600)
 }
 
-/** Everything except the part that `npm run dev` writes. */
+/** The file without the part that `npm run dev` writes. */
 function ownPart(text: string): string {
   const [own = ''] = text.split(DEV_HEADING)
   return own

@@ -19,13 +19,13 @@ export async function dev(): Promise<void> {
     await add({
       name: 'The site',
       command: process.execPath,
-      // Its own lock would refuse a second copy on another port.
+      // Astro's own lock would refuse a second copy on another port.
       args: [packageBinary('astro'), 'dev', ...address, '--ignore-lock'],
       env: { ...process.env, ...quietTools },
       logFile: freshLog(settings.dataDir, 'site'),
       ownsTerminal: true,
       isReady: () => showsContent(origin),
-      // The first start bundles packages, which a slow machine takes a minute for.
+      // The first start bundles packages, which takes a slow machine a minute.
       readyTimeoutMs: 120_000,
     })
     startCron(origin, console.error)
@@ -36,7 +36,7 @@ const CONTENT_STORE = join(root, '.astro/data-store.json')
 
 /**
  * True when the landing page answers with its films. On a first start Astro sometimes renders before it has read the
- * content, and keeps to that until the store of its content changes.
+ * content, and stays without it until its content store changes.
  */
 async function showsContent(origin: string): Promise<boolean> {
   try {

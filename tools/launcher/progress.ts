@@ -46,7 +46,7 @@ export default class Progress extends MinimalReporter {
     this.#drawLine()
   }
 
-  /** The launcher sums up: there may be several runs. */
+  /** The launcher prints the totals, because there may be several runs. */
   override reportTestSummary(): void {
     this.#clearLine()
   }

@@ -17,7 +17,7 @@ async function ask(status: number, body: unknown): Promise<string | null> {
   }
 }
 
-test('the addresses say with which Razorpay the site talks', () => {
+test('the addresses say which Razorpay the site talks to', () => {
   const settings = readSettings({})
   expect(addressBlock(settings, 'rzp_test_EMUkey00000001')).toContain('Razorpay emulator')
   const block = addressBlock(settings, 'rzp_test_Ab12Cd34Ef56Gh')

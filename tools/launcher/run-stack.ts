@@ -92,7 +92,7 @@ export async function notReadyLine(origin: string): Promise<string | null> {
   return `It answers, but is not ready (${String(said)}). Secrets stand in .dev.vars: correct what is named there, or delete the file to have new ones made.`
 }
 
-/** The addresses in one short block, printed once all services answer. It says with which Razorpay the site talks. */
+/** The addresses in one short block, printed once all services answer. It says which Razorpay the site talks to. */
 export function addressBlock(
   { port, dbPort, razorpayPort, dataDir }: Settings,
   keyId: string,

@@ -16,8 +16,8 @@ interface Counts {
 }
 
 /**
- * `npm test`: checks the tree and runs every tier. `npm test -- TIER…` runs these tiers, and `npm test -- FILE…` what
- * has one of these words in its path, whatever its tier. Options of vitest may follow, as in `-t NAME`.
+ * `npm test`: checks the tree and runs every tier. `npm test -- TIER…` runs these tiers, and `npm test -- FILE…` the files
+ * of any tier with one of these words in their path. Options of vitest may follow, as in `-t NAME`.
  */
 export async function test(words: string[]): Promise<void> {
   rmSync(RESULTS, { recursive: true, force: true })
@@ -48,7 +48,7 @@ export async function look(words: string[]): Promise<void> {
   sumUp([await runVitest(['e2e'], ['tests/e2e/look.test.ts'])])
 }
 
-/** The tiers of the files that are meant, so that nothing is started or built which they do not need. */
+/** The tiers of the named files, so that nothing they do not need is started or built. */
 function tiersOf(words: readonly string[]): string[] {
   if (words.some((word) => word.includes('.night'))) process.env['NIGHT'] = 'whole'
   const tiers = tiersWith(root, words, process.env['NIGHT'] !== undefined)

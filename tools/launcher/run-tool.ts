@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './settings.ts'
 
-/** Keeps the build tools from calling out: no telemetry, no lookup of newer versions or of where this machine is. */
+/** Keeps the build tools off the network: no telemetry, no lookup of newer versions or of this machine's location. */
 export const quietTools = {
   ASTRO_TELEMETRY_DISABLED: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
@@ -20,7 +20,7 @@ export interface ToolRun {
 }
 
 interface ToolOptions {
-  /** Its command, when that differs from the name of the package. */
+  /** The command, when it is not named like the package. */
   name?: string
   env?: NodeJS.ProcessEnv
   /** Prints the output at once instead of keeping it; `output` is then empty. */

@@ -12,7 +12,7 @@ test('without variables everything has its usual place', () => {
   })
 })
 
-test('a value that is no port is refused by name', () => {
+test('a value that is not a port is refused by name', () => {
   expect(() => readSettings({ DB_PORT: 'many' })).toThrow('DB_PORT=many is not a port')
   expect(() => readSettings({ PORT: '70000' })).toThrow('PORT=70000 is not a port')
 })

@@ -14,19 +14,19 @@ export interface Tier {
 }
 
 /**
- * The tiers, cheapest first; a file's place says which it belongs to and what it may reach. A file whose name ends in
+ * The tiers, cheapest first; a file's folder decides its tier and what it may reach. A file whose name ends in
  * `.night.test.ts` runs in `npm run test:long` alone.
  */
 export const TIERS: readonly Tier[] = [
-  // Only what runs in this process and waits for nobody: lint keeps servers out.
+  // Only code that runs in this process and waits for nothing: lint keeps servers out.
   { name: 'unit', folder: '{src,site}', workers: 2, group: 1, when: 'at once' },
   // The browser's stores and their caller, against a real HTTP server.
   { name: 'stores', folder: 'tests/stores', workers: 2, group: 1, when: 'at once' },
-  // Launcher, emulators and the other tools, which start the programs they are about.
+  // Launcher, emulators and the other tools. They start the programs that they test.
   { name: 'tools', folder: 'tools', workers: 2, group: 1, when: 'at once' },
   { name: 'domain', folder: 'edge-api', workers: 3, group: 2, when: 'at once' },
-  // They mostly wait for another process; even two cores keep up with three files. More would meet the floods that
-  // some of them send.
+  // They mostly wait for another process, so even two cores keep up with three files. More would suffer from the floods
+  // that some of them send.
   { name: 'api', folder: 'tests/api', workers: 3, group: 3, when: 'built' },
   { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'last' },
   // The journeys again in Firefox and in WebKit, one file for each.

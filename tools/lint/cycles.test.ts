@@ -29,7 +29,7 @@ test.each([
   expect(cyclesOf({ 'edge-api/a.ts': text, 'edge-api/deep/b.ts': back })).toEqual([ROUND])
 })
 
-test('types, packages and two ways to one module are no cycle', () => {
+test('types, packages and two ways to one module are not a cycle', () => {
   const files = {
     'src/a.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'\nexport const a = b + c\n",
     'src/b.ts':

@@ -9,7 +9,7 @@ const named = [
   ...new Set([...document.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, name = '']) => name)),
 ]
 
-test.each(named)('%s, by which docs/security.md says something is held, is one file', (name) => {
+test.each(named)('%s, which docs/security.md names, is one file', (name) => {
   const found = files.filter((file) => `/${file}`.endsWith(`/${name}`))
   expect(found).toHaveLength(1)
 })

@@ -74,7 +74,7 @@ async function refusal(url: string): Promise<string> {
   return answer instanceof Error ? answer.message : ''
 }
 
-test('an unreachable database and an unusable address are one sentence each', async () => {
+test('an unreachable database and an unusable address each give one sentence', async () => {
   const closed = `http://127.0.0.1:${await freePort()}`
   for (const url of [closed, 'libsql://nowhere.invalid']) {
     expect(await refusal(url)).toBe(
@@ -98,7 +98,7 @@ async function withSqld(more: string[], look: (url: string) => Promise<void>): P
   await look(`http://127.0.0.1:${service.port}`).finally(service.stop)
 }
 
-test('a wrong token is one sentence', async () => {
+test('a wrong token gives one sentence', async () => {
   const key = join(scratch, 'key.pem')
   const { publicKey } = generateKeyPairSync('ed25519')
   writeFileSync(key, publicKey.export({ type: 'spki', format: 'pem' }))
@@ -107,7 +107,7 @@ test('a wrong token is one sentence', async () => {
   })
 })
 
-test('a database that takes no writes, or is full, is one sentence', async () => {
+test('a database that takes no writes, or is full, gives one sentence', async () => {
   const admin = `127.0.0.1:${await freePort()}`
   const limit = (limits: object) =>
     fetch(`http://${admin}/v1/namespaces/default/config`, {

@@ -8,7 +8,7 @@ const usd = (amountMinor: number, leftMinor: number | null) => ({
   currency: 'USD' as const,
 })
 
-test('the strip adds up what was paid and what of it is gone, each currency by itself', () => {
+test('the strip adds up what was paid and how much of it is gone, for each currency', () => {
   const inr = { amountMinor: 299_900, leftMinor: 149_950, currency: 'INR' as const }
   expect(sumsOf([usd(3_500, 3_500), usd(2_500, 0), usd(2_500, null), inr])).toEqual({
     paid: '$60.00 + ₹2,999.00',
@@ -16,7 +16,7 @@ test('the strip adds up what was paid and what of it is gone, each currency by i
   })
 })
 
-test('of a payment more cannot be gone than was paid, and without a payment there is nothing', () => {
+test('no more of a payment can be gone than was paid, and without a payment there is nothing', () => {
   expect(sumsOf([usd(3_500, -700)])).toEqual({ paid: '$35.00', back: '$35.00' })
   expect(sumsOf([usd(3_500, null)])).toEqual({ paid: 'nothing', back: 'nothing' })
 })

@@ -24,7 +24,7 @@ const STATEMENT = {
 }
 const ALL = { show: '', search: '' } as const
 
-test('each line says what was left after it, also when others are not shown', () => {
+test('each line says what was left after it, even when others are not shown', () => {
   expect(daysOf(STATEMENT, ALL)).toMatchObject([
     {
       ...{ day: '2026-11-22', tokens: -40 },

@@ -14,7 +14,7 @@ test('a Node that runs TypeScript by itself is new enough', () => {
   expect(['22.18.0', '24.0.0', '26.1.0'].map(isNewEnough)).not.toContain(false)
 })
 
-test('a registry that cannot be reached is said in one line', async () => {
+test('a registry that cannot be reached is reported in one line', async () => {
   const cwd = scratch()
   writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"left-pad":"1.3.0"}}')
   writeFileSync(join(cwd, '.npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n')

@@ -66,7 +66,7 @@ async function install(lock, name, folder, binary) {
   renameSync(draft, folder)
 }
 
-/** This machine's Node alone and not as an optional one: npm passes over an optional package it cannot download. */
+/** Only this machine's Node, as a required package: npm skips an optional package that it cannot download. */
 function writeManifests(folder, name, pinned) {
   const entry = { ...pinned, optional: false }
   const dependencies = { [name]: entry.version }
@@ -78,11 +78,11 @@ function writeManifests(folder, name, pinned) {
   )
 }
 
-/** Runs the command under another Node in this terminal, and ends as that one ends. */
+/** Runs the command under another Node in this terminal, and ends with its exit code or signal. */
 export function runUnder(node, args) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const env = { ...process.env, PATH: path }
-  // The channel tells the other process that we have ended, even after kill -9.
+  // The channel tells the other process that this one has ended, even after kill -9.
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))

@@ -65,7 +65,7 @@ function isForThisMachine({ os, cpu, libc }) {
   return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcOfThisMachine())
 }
 
-/** As npm tells the two apart. */
+/** The same test as npm's. */
 function libcOfThisMachine() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
@@ -91,7 +91,7 @@ function npmScript() {
   throw new LaunchError('npm was not found: install it (it comes with Node) and run again.')
 }
 
-/** Variables that npm sets for its scripts must not affect another npm. */
+/** The environment without the variables that npm sets for its scripts: they must not affect another npm. */
 function cleanEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([key]) =>

@@ -32,7 +32,7 @@ export async function run(words) {
   }
 }
 
-/** SQLite's code for a disk without room, which the lock of the data folder meets. */
+/** SQLite's code for a full disk, which locking the data folder can raise. */
 const SQLITE_FULL = 13
 
 function fullDisk(error) {
@@ -40,13 +40,13 @@ function fullDisk(error) {
   return `The disk is full${error.path ? `: there is no room for ${error.path}` : ''}. Make room, and run this again.`
 }
 
-/** An older Node that handed over to us (runUnder) ends us with itself: the kernel closes the channel. */
+/** When the older Node that started this one (runUnder) ends, the kernel closes the channel and this one ends too. */
 function endWithOlderNode() {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
 }
 
-/** Node 22 warns each time it runs TypeScript, which we know and want. */
+/** Hides the warning of Node 22 that it runs TypeScript. */
 function muteTypeStrippingWarning() {
   const emit = process.emitWarning.bind(process)
   process.emitWarning = (warning, ...rest) => {

@@ -13,7 +13,7 @@ async function disputedBench() {
   return { ...bench, id, move, list, payment }
 }
 
-test('of an accepted dispute Razorpay makes the refund, of a fraud the merchant does', async () => {
+test('Razorpay refunds an accepted dispute, the merchant refunds a fraud', async () => {
   const bench = await disputedBench()
   await bench.move('created', { amount: 1000 })
   expect((await bench.move('accepted')).json).toMatchObject({

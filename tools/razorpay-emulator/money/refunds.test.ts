@@ -10,7 +10,7 @@ async function paidBench() {
   return { ...bench, id, refund, payment }
 }
 
-test('partial refunds add up to the whole and no further', async () => {
+test('partial refunds add up to the whole and no more', async () => {
   const bench = await paidBench()
   expect(at((await bench.refund({ amount: 100_000 })).json, 'status')).toBe('processed')
   expect(await bench.payment()).toMatchObject({
