@@ -140,7 +140,7 @@ test('a restore waits while the database is locked', async () => {
   await target.stop()
 })
 
-test('a backup replaces no file; what cannot be written or read is said in one sentence', async () => {
+test('a backup replaces no file; a failure to write or read is reported in one sentence', async () => {
   const target = await startSqld({ isMigrated: false })
   const { url } = target
   const refused = async (work: Promise<number>) => {
@@ -158,7 +158,7 @@ test('a backup replaces no file; what cannot be written or read is said in one s
   await target.stop()
 })
 
-test('a balance, and sums of usage, that were changed past the guards are found', async () => {
+test('a balance and sums of usage that were changed past the guards are found', async () => {
   const target = await startSqld()
   await createMember({ siteUrl: site().worker.url, databaseUrl: target.url, hasPlan: true })
   expect(await verifyLedger({ url: target.url })).toEqual([])
@@ -179,7 +179,7 @@ test('a balance, and sums of usage, that were changed past the guards are found'
   await target.stop()
 })
 
-test('an unreachable database is said in one sentence', async () => {
+test('an unreachable database is reported in one sentence', async () => {
   await expect(backup({ url: 'http://127.0.0.1:9' }, `${file}.2`)).rejects.toThrow(
     'No database answers at http://127.0.0.1:9.',
   )

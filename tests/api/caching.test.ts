@@ -18,7 +18,7 @@ test.each([
   expect(headers.get('Cache-Control')).toContain(`max-age=${seconds}`)
 })
 
-test('the page of the desk is kept by no cache that others share', async () => {
+test('no shared cache keeps the page of the desk', async () => {
   const { status, headers } = await visitor().call('/desk')
   expect(status).toBe(200)
   expect(headers.get('Cache-Control')).toBe('private, no-cache')
@@ -60,7 +60,7 @@ test.each([
   expect({ status: changed.status, body: changed.body }).toEqual({ status: 200, body: first.body })
 })
 
-test('what a plan answers in another currency has another tag, and a refused call none', async () => {
+test('the plans in another currency have another tag, and a refused call has none', async () => {
   const inDollars = await visitor().call('/api/subscription/plans?currency=USD')
   const inRupees = await visitor().call('/api/subscription/plans?currency=INR')
   expect(inDollars.headers.get('ETag')).not.toBe(inRupees.headers.get('ETag'))

@@ -23,7 +23,7 @@ const SECRETS = {
   OPERATORS: 'ada@sotto.example',
 }
 
-test('an unknown environment is refused by its name', () => {
+test('an unknown environment is refused and named', () => {
   const { code, output } = deploy(root, 'moon')
   expect(output).toContain('There is no environment "moon".')
   expect(code).toBe(1)

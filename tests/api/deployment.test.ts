@@ -49,7 +49,7 @@ test('no two rate limits share a count, and staging shares none with production'
   expect(new Set(limits.map(({ namespace_id }) => namespace_id)).size).toBe(limits.length)
 })
 
-test('a whole configuration is fine; what is at fault is named, all at once and without its value', () => {
+test('a complete configuration is fine; all faulty names are reported at once, without their values', () => {
   const faults = (change: Record<string, string>) =>
     configFaults(declared('staging'), { ...SECRETS, ...change }, ORIGIN)
   expect(faults({})).toEqual([])

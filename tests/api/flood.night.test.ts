@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const place = () => ({ siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 
-test('of 40 sign-ins at once some are refused with 503 and Retry-After, and those that hang up keep no place', async () => {
+test('some of 40 sign-ins at once are refused with 503 and Retry-After, and those that hang up keep no place', async () => {
   const user = await createMember(place())
   const leave = new AbortController()
   const signIn = (email: string, signal?: AbortSignal) =>
@@ -94,7 +94,7 @@ async function timed(call: () => Promise<Answer>): Promise<{ status: number; ms:
 }
 
 test(
-  'beside 630 bad calls from 63 networks again and again, a stranger signs in and registers, after the first round within 5 s, and liveness answers within 1 s',
+  'during repeated rounds of 630 bad calls from 63 networks, a stranger signs in and registers, after the first round within 5 s, and liveness answers within 1 s',
   async () => {
     const ends = AbortSignal.timeout(FLOOD_MS)
     const flooding = flood(ends)

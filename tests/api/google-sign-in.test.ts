@@ -103,7 +103,7 @@ test('a name that could be read backwards is left out', async () => {
   expect((await signIn(person)).user).toMatchObject({ firstName: 'Zoë', lastName: null })
 })
 
-test('a sign-in with Google takes its number of round trips', async () => {
+test('a sign-in with Google takes the expected number of round trips', async () => {
   const known = newPerson()
   await signIn(known)
   for (const person of [known, newPerson()]) {

@@ -19,7 +19,7 @@ test('/api/docs is a page without scripts and has its own Content-Security-Polic
   expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\((?!\/fonts\/)/)
 })
 
-test('/api/openapi.json is the description, which stands for the origin it comes from', async () => {
+test('/api/openapi.json is the description, and names its own origin as the server', async () => {
   const { status, headers, body } = await visitor().call('/api/openapi.json')
   expect(status).toBe(200)
   expect(headers.get('Content-Type')).toMatch(/^application\/json/)

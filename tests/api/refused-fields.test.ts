@@ -25,7 +25,7 @@ test('every rule that a body breaks is listed with its field, in the order of th
   })
 })
 
-test('of a body with two possible shapes, the fields of the nearer one are named', async () => {
+test('for a body with two possible shapes, the fields of the nearer one are named', async () => {
   const call = (json: object) => visitor().call(activateOrderPublicEndpoint.path, { json })
   const msg = 'Please send this exactly as Razorpay gave it'
   expect(bad(await call({})).errors).toEqual(

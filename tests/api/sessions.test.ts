@@ -63,7 +63,7 @@ test('an invalid bearer token is 401 with one code and no reason, and one in the
   }
 })
 
-test('the lists of an account hold nothing of another, whose sessions it cannot end', async () => {
+test('an account lists nothing of another and cannot end the sessions of another', async () => {
   const owner = await createMember({ hasPlan: true })
   const sessionId = `shared-${owner.userId}`
   const start = { event: 'start', sessionId, mode: 'meeting' } as const

@@ -11,7 +11,7 @@ import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { visitor } from '../harness/visitor.ts'
 
-test('prices are in USD unless another currency is asked for, and those of the page', async () => {
+test('prices are in USD unless another currency is asked for, and match the page', async () => {
   const prices = PLANS.map(({ sku, priceMinor }) => [sku, majorAmount(priceMinor.USD)] as const)
   const { planAmounts } = await askGood(visitor(), planAmountsEndpoint)
   expect(planAmounts).toEqual(Object.fromEntries(prices))

@@ -29,7 +29,7 @@ test('what an isolate reads before its first answer stays within its budget', ()
   expect(gzipSync(Buffer.concat(files)).length, advice).toBeLessThanOrEqual(WORKER_START_BYTES)
 })
 
-test('the SDK, the libraries of the second step and the common passwords are loaded when wanted, the description never', () => {
+test('the SDK, the libraries of the second step and the common passwords are loaded when needed, the description never', () => {
   const { atStart, later } = workerModules()
   const texts = (files: string[]) => files.map((file) => readFileSync(file, 'utf8')).join('\n')
   expect(later.map((file) => basename(file)).length).toBeGreaterThan(3)

@@ -72,7 +72,7 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   expect(await page.getByText('free tokens').count()).toBe(0)
 })
 
-test('who verifies an address without being signed in is told what to do if somebody else registered it', async () => {
+test('a visitor who verifies an address is told what to do if somebody else registered it', async () => {
   const person = await personWithMail()
   const { page } = await openPage()
   await page.goto(await mailedPath(person.email, '/verify-email'))

@@ -78,7 +78,7 @@ const sum = (loaded: readonly Loaded[]) => loaded.reduce((total, { bytes }) => t
 /** The pages whose forms and dialogs are React, which waits until somebody uses them. */
 const WITH_FORMS = ['/subscription', '/careers', '/contact']
 
-test('public pages keep to their bytes and requests', async () => {
+test('public pages stay within their budgets of bytes and requests', async () => {
   const page = await openUncached({ reducedMotion: 'no-preference' })
   for (const path of PUBLIC_PATHS) {
     const loaded = await load(page, path)

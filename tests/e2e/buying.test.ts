@@ -66,7 +66,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   expect(complaints).toEqual([])
 })
 
-test('who registers for a purchase in rupees gets the payment window by itself, pays by UPI, and buys a token pack', async () => {
+test('a guest who registers to buy in rupees gets the payment window at once, pays by UPI, and buys a token pack', async () => {
   const { page } = await openPage()
   await page.goto('/subscription')
   await page.getByLabel('INR (₹)').check()
@@ -119,7 +119,7 @@ test('a buyer in dollars whose place must be known is asked for it, and then pay
   expect(body).toMatchObject({ user: { billing: { place: '96', gstin: '' } } })
 })
 
-test('what goes wrong on the way to a payment is said, and Buy Now works again', async () => {
+test('a failure before the payment is shown, and Buy Now works again', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   const plans = '**/api/subscription/plans-with-pricing*'

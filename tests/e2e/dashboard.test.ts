@@ -40,7 +40,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   expect(complaints).toEqual([])
 })
 
-test('the way to the first answer ticks what the account shows, and is gone with the first answer', async () => {
+test('the first steps are ticked as the account takes them, and disappear with the first answer', async () => {
   const { page } = await openPage()
   const person = await createMember({ hasPlan: true })
   await signInBrowser(page, person.bearer)
@@ -87,7 +87,7 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
   expect(sheet).toContain('Card')
 })
 
-test('changed terms of which the account was told 30 days ago are asked for on the dashboard, once', async () => {
+test('the dashboard asks once to accept changed terms that were announced 30 days ago', async () => {
   const { page } = await openPage()
   const person = await createMember()
   await tellOfTerms(person.userId, 29)

@@ -244,7 +244,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   expect(mails.filter(({ kind }) => kind === 'submission_answer')).toHaveLength(1)
 })
 
-test('an operator answers a ticket in its row of the queue, which then has one row less', async () => {
+test('an operator answers a ticket in its row of the queue, which then has one row fewer', async () => {
   const operator = await createOperator()
   const member = await createMember()
   const query = 'How do I move the overlay to my second screen?'
@@ -301,7 +301,7 @@ async function noteOfColleague(operator: Member, ticketNumber: string) {
   await askGood(operator, submissionActEndpoint, { body: { act, isPreview: false } })
 }
 
-test('an announcement stands over the foot of public pages and of the app, as text, moves nothing, and stays closed', async () => {
+test('an announcement covers the foot of public pages and of the app, as text, moves nothing, and stays closed', async () => {
   const member = await createMember()
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await bringAxe(page)

@@ -54,7 +54,7 @@ async function startDev(): Promise<string> {
   return `http://localhost:${port}`
 }
 
-test('the first pages of `npm run dev` on a fresh clone live: the films play, and the dashboard greets', async () => {
+test('the first pages of `npm run dev` on a fresh clone work: the films play, and the dashboard greets', async () => {
   const siteUrl = await startDev()
   const films = await openPage({ siteUrl, reducedMotion: 'no-preference' })
   await films.page.goto('/')

@@ -52,7 +52,7 @@ test('the bell opened before its script runs lists the notices once it does', as
   await page.getByText('Payment received: Pro.').waitFor()
 })
 
-test('a sign-in sent too early stays on its page, keeps what was typed, and signs in', async () => {
+test('a sign-in submitted too early stays on its page, keeps what was typed, and signs in', async () => {
   const person = await registeredPerson()
   const { page, release } = await openHeld('/login')
   const wanted = page.waitForRequest('**/api/auth/login')
@@ -68,7 +68,7 @@ test('a sign-in sent too early stays on its page, keeps what was typed, and sign
   await expectPath(page, '/dashboard')
 })
 
-test('a form sent too early shows its errors once it is hydrated', async () => {
+test('a form submitted too early shows its errors once it is hydrated', async () => {
   const { page, release } = await openHeld('/register')
   await page.getByLabel('Username').fill('x')
   await page.getByRole('button', { name: 'Create account' }).click()
@@ -90,7 +90,7 @@ test('two buttons of a form pressed too early are both pressed, in order', async
   await expect.poll(() => field.inputValue()).toBe(password)
 })
 
-test('a currency chosen and a plan asked for too early: the modal, in that currency', async () => {
+test('a currency and a plan chosen too early open the modal in that currency', async () => {
   const { page, release } = await openHeld('/subscription')
   await page.getByLabel('INR (₹)').check()
   await page.getByRole('button', { name: BUY }).click()
@@ -121,7 +121,7 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
   await page.locator('.scenes > [data-current]', { hasText: 'Sales' }).waitFor()
 })
 
-test('before any script has arrived the HTML shows headings, tabs and the shape of what comes', async () => {
+test('before any script has arrived the HTML shows headings, tabs and placeholders', async () => {
   const { token } = await registeredPerson({ hasPlan: true })
   const { page, release } = await openHeld('/profile', token)
   await page.getByRole('heading', { name: 'Account settings' }).waitFor()
@@ -134,7 +134,7 @@ test('before any script has arrived the HTML shows headings, tabs and the shape 
   release()
 })
 
-test('a page shows at once what the last one showed of the user, marked as such, and of nobody else', async () => {
+test('a page shows at once what the last page showed of this user, marked as such, and nothing of others', async () => {
   const rich = await personWithPlan()
   const { page } = await openAs(rich.token, '/dashboard', { mayComplain: SIGNED_OUT })
   await page.getByText('1,000,000 tokens left').waitFor()

@@ -39,7 +39,7 @@ async function openPurchases(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Refunds' }).waitFor()
 }
 
-test('who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
+test('a buyer who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
   const person = await personWhoPaid('INR')
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, person.token)

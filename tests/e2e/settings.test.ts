@@ -86,7 +86,7 @@ test('a plan is cancelled and reactivated, each after a confirmation', async () 
   await expectFocus(page.getByRole('button', { name: 'Cancel subscription' }))
 })
 
-test('a purchase is listed with the date of its receipt, which is one of India', async () => {
+test('a purchase is listed with the date of its receipt, which is the date in India', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   await page.route('**/api/payment/purchases*', async (route) => {

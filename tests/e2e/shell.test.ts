@@ -79,7 +79,7 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
   await expect.poll(() => places()).toEqual(before)
 })
 
-test('while the session loads, a spinner shows in place of the page, or the shape of what comes', async () => {
+test('while the session loads, a spinner or a placeholder shows instead of the page', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   const release = await hold(page, '**/api/auth/me')
@@ -173,7 +173,7 @@ test('going from page to page is one view transition of its own group for the ba
   await expect.poll(navigate).toContain('::view-transition-group(account-bar)')
 })
 
-test('a page that is left and come back to waits in memory: nothing of ours keeps the browser from it', async () => {
+test('nothing of ours keeps a page out of the back/forward cache', async () => {
   const { page, context } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   const devtools = await context.newCDPSession(page)

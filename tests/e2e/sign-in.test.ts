@@ -42,7 +42,7 @@ test('the form has an unchecked "Remember me", its links, and announces Google',
   await expectPath(page, '/login')
 })
 
-test('who wants to withdraw from a contract is told why to sign in', async () => {
+test('a guest who wants to withdraw from a contract is told why to sign in', async () => {
   const { page } = await openPage()
   await page.goto('/about')
   await page.getByRole('link', { name: 'Withdraw from contract' }).click()

@@ -1,6 +1,6 @@
 import { ApplicationInput } from '../../src/contract/careers.ts'
 
-/** An application for a job, without the address of whoever applies. */
+/** An application for a job, without the applicant's address. */
 export const APPLICATION = ApplicationInput.omit({ email: true }).parse({
   jobId: 'software-engineer-junior',
   fullName: 'Ada',

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** A passkey in software: signs as a platform authenticator does that has verified its user. */
+/** A passkey in software: signs like a platform authenticator that has verified its user. */
 export interface Authenticator {
   /** The answer to `navigator.credentials.create`, in JSON. */
   create: (options: { challenge: string; rp: { id: string } }) => NewCredentialJson

@@ -10,13 +10,13 @@ interface Answer {
 
 export interface Passed extends Answer {
   headers: IncomingHttpHeaders
-  /** What was asked; `body` is what was answered. */
+  /** The body of the request; `body` is the answer's. */
   request: string
 }
 
 /**
- * A way to the database of a test, which records what goes through. `intercept` gets each request and may answer in the
- * place of the database.
+ * A proxy before a test's database, which records all requests. `intercept` gets each request and may answer instead of the
+ * database.
  */
 export async function startProxy(
   databaseUrl: string,
@@ -41,7 +41,7 @@ async function forward(url: URL, body: string): Promise<Answer> {
   return { status: answer.status, body: await answer.text() }
 }
 
-/** A server that takes calls and answers none. */
+/** A server that accepts calls and answers none. */
 export async function startSilentServer(): Promise<{ url: string; asked: () => number }> {
   let asked = 0
   const url = await listen(createServer(() => (asked += 1)))

@@ -80,7 +80,7 @@ async function unpackChromium(): Promise<UnpackedChromium> {
   return { executablePath, env: { ...libraries, FONTCONFIG_FILE: fontConfig(folder) } }
 }
 
-/** This machine's fonts and one of the package: on a machine without fonts, text would not show. */
+/** This machine's fonts and one of the package's: on a machine without fonts, no text would show. */
 function fontConfig(folder: string): string {
   const file = join(folder, 'fonts.conf')
   writeFileSync(

@@ -10,7 +10,7 @@ interface GoogleEmulator extends Service {
   url: string
   /** The Worker's variables for signing in with this emulator. */
   vars: Record<string, string>
-  /** Sets the fault of its next exchange of a code. */
+  /** Makes its next exchange of a code fail in this way. */
   misbehave: (fault: string) => Promise<void>
 }
 

@@ -21,7 +21,7 @@ interface Buyer {
   email: string
 }
 
-/** The rows of one paid purchase, as settling leaves them; none for an account that bought nothing. */
+/** The rows of one paid purchase, as `settle` leaves them; none for an account that bought nothing. */
 export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
   const { hasPlan = false, paidAt = ctx.now } = holding
   const tokens = holding.tokens ?? (hasPlan ? MAIN_PLAN.tokens : 0)

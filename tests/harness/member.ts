@@ -34,7 +34,7 @@ const [kid = '', secret = ''] = testSecrets.JWT_SECRETS.split(':')
 /** Creates an account with a session as database rows, without calling the API. */
 export async function createMember(options: MemberOptions = {}): Promise<Member> {
   const { siteUrl = inject('siteUrl'), databaseUrl = inject('databaseUrl') } = options
-  // Programs that are no tests have nothing injected, so the world need not ask for its time.
+  // Outside of tests nothing is injected, so the time is passed in.
   const ctx = createWorld({ databaseUrl, now: Date.now() }).ctx()
   const user = userRow(ctx, { isVerified: options.isVerified ?? true })
   const session = sessionRow(ctx, user.id)

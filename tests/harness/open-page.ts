@@ -15,13 +15,13 @@ export interface PageOptions {
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
-  /** Nothing moves unless a test wants to see it move: motion costs half of the frames, and time until elements rest. */
+  /** Reduces motion unless a test is about it: motion costs half of the frames, and tests would wait for elements to rest. */
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
   userAgent?: string
   /** A site other than the run's. */
   siteUrl?: string
-  /** The complaints that the test expects, e.g. of a refused call. Any other fails the test. */
+  /** The complaints that the test expects, e.g. about a refused call. Any other fails the test. */
   mayComplain?: RegExp
 }
 
@@ -64,7 +64,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   const underWay = watchCalls(context)
   const page = await context.newPage()
   onTestFinished(async ({ task }) => {
-    // A page that the test itself closed was fine.
+    // A page that the test itself closed needs no picture.
     if (task.result?.state === 'fail' && !page.isClosed()) {
       const folder = join('test-results', nameOf(task.name))
       mkdirSync(join(root, folder), { recursive: true })

@@ -14,7 +14,10 @@ export const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 const [WITH_FACTOR, WITHOUT_FACTOR] = OPERATORS
 
-/** The operator whom the configuration names, with an authenticator app that is admitted to the desk. There is one account in each database. */
+/**
+ * The operator named in the configuration, with an authenticator app that is admitted to the desk. Each database has one
+ * such account.
+ */
 export async function createOperatorAccount(ctx: Context): Promise<Operator> {
   const operator = await accountOf(ctx, WITH_FACTOR)
   const factor = { userId: operator.id, secret: OPERATOR_SECRET, lastStep: 0, createdAt: ctx.now }

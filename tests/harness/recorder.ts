@@ -15,9 +15,9 @@ interface Exchange {
 
 export interface Recorder {
   url: string
-  /** All that was sent so far, in the order in which it was sent. */
+  /** All requests so far, in order. */
   exchanges: () => readonly Exchange[]
-  /** The text of every statement among it, each once. */
+  /** The text of every statement in them, each once. */
   statements: () => string[]
   rowsRead: () => number
   stop: () => Promise<void>
@@ -65,7 +65,7 @@ async function pass(url: URL, method: string, body: Buffer) {
   return { status: answer.status, type, answer: await answer.text() }
 }
 
-/** Every `sql` in a request of the Hrana protocol, however deep it stands. */
+/** Every `sql` in a request of the Hrana protocol, at any depth. */
 function statementsIn(value: Json): string[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(statementsIn)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { PASSWORD } from './member.ts'
 
-/** What somebody types who registers with an address and a name that nobody else in this run has. */
+/** The fields of a registration with an address and a name that nobody else in this run has. */
 export function newRegistration(password = PASSWORD) {
   const username = `n_${randomUUID().replaceAll('-', '').slice(0, 20)}`
   const email = `${username}@example.test`

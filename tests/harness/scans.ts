@@ -4,7 +4,7 @@ import type { Database } from '../../edge-api/db/database.ts'
 import { startRecorder } from './recorder.ts'
 import { createWorld, databaseUrl } from './world/world.ts'
 
-/** A context at an instant whose statements are recorded, and which of its reads read a whole table. */
+/** A context at this instant that records its statements. `scans` finds the ones that read a whole table. */
 export async function watchReads({ now }: { now: number }) {
   const recorder = await startRecorder(databaseUrl())
   onTestFinished(recorder.stop)
@@ -14,8 +14,8 @@ export async function watchReads({ now }: { now: number }) {
 }
 
 /**
- * The statements that read a whole table, or build an index of one, with the steps of their plan that do. What a statement
- * itself defines is no table.
+ * The statements that read a whole table or build an index of one, with those steps of their plan. The subqueries of a
+ * statement do not count as tables.
  */
 export async function scansOf(db: Database, statements: readonly string[]) {
   const { plans } = await db.batch({
@@ -36,7 +36,10 @@ export async function scansOf(db: Database, statements: readonly string[]) {
   })
 }
 
-/** Whether a step of a plan reads a whole table, or builds an index of one. Lists of JSON and subqueries are no tables. */
+/**
+ * Whether a step of a plan reads a whole table, or builds an index of one. JSON lists and subqueries do not count as
+ * tables.
+ */
 function readsWhole(step: string): boolean {
   if (step.includes('AUTOMATIC')) return true
   return /^SCAN /.test(step) && !/VIRTUAL TABLE|CONSTANT ROW|^SCAN \(subquery/.test(step)

@@ -26,20 +26,20 @@ export const testSecrets = {
   RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
 }
 
-/** Who may open the desk: tests/harness/operator.ts makes their accounts, the second one's without a second step. */
+/** Who may open the desk: tests/harness/operator.ts makes their accounts, the second one without a second step. */
 export const OPERATORS = [brand.operatorEmail, 'second@operators.test'] as const
 
 /** A program a test started, with its files in a folder of its own. */
 export interface Service {
   port: number
   folder: string
-  /** The current process id; another one after restart(). */
+  /** The process id, which restart() changes. */
   pid: () => number
   /** Stops it and deletes its files. */
   stop: () => Promise<void>
   /** Ends it and all that it started with SIGKILL, like a crash or a power cut. */
   kill: () => Promise<void>
-  /** Stops it in the middle of what it does, like a machine that stalls: it takes connections and answers nobody. */
+  /** Stops it in the middle of its work, like a machine that stalls: it accepts connections and answers nobody. */
   freeze: () => void
   /** Lets it go on after freeze(). */
   thaw: () => void

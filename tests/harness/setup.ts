@@ -65,7 +65,7 @@ async function provideSite(tiers: TestProject[]): Promise<Stop | undefined> {
   return site.stop
 }
 
-/** Nobody sees these frames: drawing them more simply saves a seventh of what the browser tests cost. */
+/** Nobody sees these frames: drawing them at lower quality saves a seventh of the browser tests' cost. */
 const FRUGAL = [
   '--disable-gpu-compositing',
   '--disable-threaded-animation',

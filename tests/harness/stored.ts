@@ -3,7 +3,7 @@ import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { createWorld, databaseUrl as ownUrl } from './world/world.ts'
 
-// Programs that are no tests have nothing injected, so the world need not ask for its time.
+// Outside of tests nothing is injected, so the time is passed in.
 const behind = (databaseUrl: string) => createWorld({ databaseUrl, now: Date.now() }).ctx()
 
 /** The database behind the site, for tests that read or change rows directly. */
@@ -11,7 +11,7 @@ export function database(databaseUrl: string = ownUrl()) {
   return behind(databaseUrl).db
 }
 
-/** Mails to an address as they are read, the oldest first, sent or not. */
+/** The rendered mails to an address, the oldest first, sent or not. */
 export async function mailsTo(email: string, databaseUrl: string = ownUrl()) {
   const ctx = behind(databaseUrl)
   const { db } = ctx

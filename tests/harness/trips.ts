@@ -1,8 +1,8 @@
 import type { Answer } from './visitor.ts'
 
 /**
- * Database round trips of the calls that are part of a longer journey. The test of that journey measures each. The
- * others are in tests/api/round-trips.test.ts.
+ * Database round trips of the calls that are part of a longer journey, whose test measures each. The other calls are in
+ * tests/api/round-trips.test.ts.
  */
 export const TRIPS_OF_JOURNEYS = {
   googleStart: 0,

@@ -80,7 +80,7 @@ test('registering signs in; a failure without a message shows "Registration fail
   )
 })
 
-test('who stays after the verification is not led away', async () => {
+test('a user who stays after the verification is not redirected', async () => {
   const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
   const { verify, redirect } = createEmailVerification(world)
   world.server.answer(verifyEmailEndpoint, { trialTokens: 0 })

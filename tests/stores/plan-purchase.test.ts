@@ -66,7 +66,7 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
   expect(usd).not.toHaveProperty('callback_url')
 })
 
-test('where the server must know the place first, the purchase asks for it and goes on', async () => {
+test('when the server must know the place first, the purchase asks for it and goes on', async () => {
   const { server, purchase, widget, state, said } = await start()
   const refusal = {
     success: false,
@@ -91,7 +91,7 @@ test('where the server must know the place first, the purchase asks for it and g
   expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
 })
 
-test('a buyer who does not say it is back where they were, and nothing is ordered', async () => {
+test('when the buyer does not say the place, nothing is ordered', async () => {
   const { server, purchase, state } = await start()
   server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
   await purchase.subscribe('pro', 'USD')

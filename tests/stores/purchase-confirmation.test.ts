@@ -30,7 +30,7 @@ const ACTIVE = {
   tokens: { used: 0, total: 1_000_000 },
 } as const
 
-test('who stays on the success page is not led away', async () => {
+test('a buyer who stays on the success page is not redirected', async () => {
   const { server, confirm, stay, state, advance, went } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
   await confirm()
@@ -73,7 +73,7 @@ test('an active plan does not confirm a pending purchase', async () => {
   expect(state()).toMatchObject({ message: PURCHASE.processing, isConfirmed: false })
 })
 
-test('an unknown order, or that of another account, is reported as not found', async () => {
+test('an unknown order, or one of another account, is reported as not found', async () => {
   const { server, confirm, state } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'pending' })
   server.refuse(paymentStatusEndpoint, 'NOT_FOUND', 'We could not find that purchase.')

@@ -12,7 +12,7 @@ test('without a token the visitor is a guest, and the page makes no call', async
   expect([server.requests, went]).toEqual([[], []])
 })
 
-test('a page of an account that a browser kept in memory leads to /login once its user has signed out', async () => {
+test('a page of an account in the back/forward cache leads to /login once its user has signed out', async () => {
   const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
   environment.storage.removeItem('token')
   await session.start()

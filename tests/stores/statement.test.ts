@@ -37,7 +37,7 @@ async function open(search = '') {
   return { server, said, files, statement, asked, address: world.address, steps: world.steps }
 }
 
-test('the filter is in the address; a month is loaded once, and back leads to the one before', async () => {
+test('the filter is in the address; a month is loaded once, and Back leads to the previous one', async () => {
   const { statement, asked, address, steps } = await open('?show=sales&month=2026-13&search=x')
   await statement.follow()
   expect(statement.$filter.get()).toEqual({ month: '', show: 'sales', search: 'x' })

@@ -35,7 +35,7 @@ async function open() {
   return { server, withdrawal, state: withdrawal.$withdrawal, asks: () => asked }
 }
 
-test('a sum that has changed is shown again before it counts', async () => {
+test('a sum that has changed is shown again before the refund is asked for', async () => {
   const { server, withdrawal, state, asks } = await open()
   const less = { ...QUOTE, unusedTokens: 500_000, amount: 1_750 }
   server.refuse(askRefundEndpoint, 'AMOUNT_MISMATCH', REFUND.changed)
@@ -51,7 +51,7 @@ test('a sum that has changed is shown again before it counts', async () => {
   expect(asks()).toBe(0)
 })
 
-test('the sum of a purchase that was left is not shown for the next one', async () => {
+test('the sum of one purchase is not shown for the next one', async () => {
   const { server, withdrawal, state } = await open()
   server.forget(refundQuoteEndpoint)
   const left = { ...QUOTE, purchaseId: 'pur_01m7y70fee5paaq2f57vqxcv2m' }

@@ -36,7 +36,7 @@ async function openFilled(answer: { status: number; body: object }, width = 1280
   return { page, form }
 }
 
-test('on a telephone the failure comes into view with the focus, and so does the success, whose end returns it', async () => {
+test('on a phone the failure comes into view with the focus, and so does the success, which returns it when closed', async () => {
   const { page, form } = await openFilled({ status: 500, body: { success: false } }, 360)
   await expectFocus(form.getByRole('alert'))
   await page.unroute('**/api/careers/apply')
@@ -51,7 +51,7 @@ test('on a telephone the failure comes into view with the focus, and so does the
   await expectFocus(page.getByRole('button', { name: 'Staff Software Engineer' }))
 })
 
-test('the summary of the faults that the server finds calls each field by the name on the form', async () => {
+test('the summary of the errors that the server finds calls each field by the name on the form', async () => {
   const paths = ['fullName', 'linkedinUrl', 'githubUrl', 'resumeUrl', 'currentLocation', 'whyJoin']
   const errors = paths.map((path) => ({ path, msg: 'is not accepted' }))
   const refusal = {

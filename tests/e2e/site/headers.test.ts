@@ -37,7 +37,7 @@ test('every page allows its own scripts by hash, and none inline as such', async
   }
 })
 
-test('what a browser reports about its refusals is accepted', async () => {
+test('the report of a browser about a violation is accepted', async () => {
   const { page } = await openPage({
     reducedMotion: 'no-preference',
     mayComplain: /Content Security Policy/,

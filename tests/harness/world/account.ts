@@ -18,7 +18,7 @@ export async function createAccount(
   return { userId: user.id, sessionId: session.id, email: user.email }
 }
 
-/** A world with such an account in it. */
+/** A world with one account in it. */
 export async function openAccount(overrides: Parameters<typeof createAccount>[1] = {}) {
   const world = createWorld()
   return { world, claims: await createAccount(world.ctx(), overrides) }
@@ -35,7 +35,7 @@ export async function openSession(ctx: Context, userId: string): Promise<Claims>
 const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
 
-/** A hash of the password in member.ts that takes a millisecond, for tests that are not about how long hashing takes. */
+/** A hash of the password in member.ts that takes a millisecond, for tests that are not about the time of hashing. */
 export function cheapHash(typedSalt = 'sixteen-byte-salt'): string {
   const salt = Buffer.from(typedSalt).subarray(0, 16)
   const hash = scryptSync('Quiet-Otter-42', salt, 32, { N: 2 ** 10, r: 8, p: 1 })

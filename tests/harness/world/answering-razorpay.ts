@@ -3,7 +3,7 @@ import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-ga
 import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import { testSecrets } from '../services.ts'
 
-/** Where nobody listens: the requests go to the test. */
+/** Nothing listens here: the requests go to the test. */
 const ADDRESS = 'http://127.0.0.1:9'
 
 /** A call that pauses more often would never end. */
@@ -18,7 +18,7 @@ export interface Asked {
   body: unknown
 }
 
-/** An answer of Razorpay's, as JSON unless it is a text. */
+/** Razorpay's answer: text as it is, anything else as JSON. */
 export interface Answer {
   /** 200 when left out. */
   status?: number
@@ -28,14 +28,14 @@ export interface Answer {
 
 interface AnsweringRazorpay {
   gateway: PaymentGateway
-  /** What was asked so far. */
+  /** The requests so far. */
   asked: Asked[]
   /** How long it waited each time, in milliseconds. */
   pauses: number[]
   alerts: unknown[]
 }
 
-/** Notes pauses in place of waiting. Throws when they do not end. */
+/** Records pauses instead of waiting. Throws when they do not end. */
 export function notePauses(pauses: number[]): (ms: number) => Promise<void> {
   return (ms) => {
     if (pauses.length === PAUSES_MAX) throw new Error('it pauses again and again')
@@ -44,7 +44,7 @@ export function notePauses(pauses: number[]): (ms: number) => Promise<void> {
   }
 }
 
-/** The real gateway before a Razorpay that answers as a test says; null is a broken connection. Nothing waits. */
+/** The real gateway with a Razorpay that answers as the test says; null is a broken connection. Nothing waits. */
 export function answeringRazorpay(
   answer: (asked: Asked) => Answer | null,
   { now = 0, jitter = 0 } = {},

@@ -5,7 +5,7 @@ import type { Act } from '../../../src/contract/desk-acts.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { type World } from './world.ts'
 
-/** What an operator, who confirms before each call, does at the desk of a world. */
+/** The calls of an operator at the desk, who confirms before each. */
 export function deskOf(world: World) {
   const send = async (wanted: Act, how: { isPreview: boolean; shown?: string[] }) => {
     const operator = await createOperatorAccount(world.ctx())
@@ -16,7 +16,7 @@ export function deskOf(world: World) {
     preview: async (wanted: Act) => (await send(wanted, { isPreview: true })).changes,
     carryOut: (wanted: Act, shown?: string[]) =>
       send(wanted, { isPreview: false, ...(shown === undefined ? {} : { shown }) }),
-    /** What was written down about an account, newest first. */
+    /** The desk's entries about an account, newest first. */
     entries: async (userId: string) => {
       const { db } = world.ctx()
       const [rows] = await db.batch([

@@ -10,15 +10,15 @@ export type Rows = Record<string, unknown>[]
 
 export interface EmptyWorld extends World {
   read: (query: string) => Promise<Rows>
-  /** A context as the site would have with other keys of Razorpay, on the same tables. */
+  /** A context with the keys of another payment mode, on the same tables. */
   ctxOf: (paymentMode: PaymentMode) => Context
   /** A context whose Razorpay answers these calls, and no others. */
   ctxWith: (gateway: Partial<PaymentGateway>) => Context
 }
 
 /**
- * A world whose tables are empty: for tests of what works on all rows, and for those that count rows. Only one can be
- * used at a time. Payments are configured, and Razorpay answers nothing.
+ * A world whose tables are empty: for tests of code that works on all rows, and tests that count rows. Only one can be used
+ * at a time. Payments are configured, and Razorpay answers nothing.
  */
 export async function emptyWorld(options: WorldOptions = {}): Promise<EmptyWorld> {
   await emptyDatabase(options.databaseUrl ?? databaseUrl())
@@ -54,7 +54,7 @@ export async function readAllRows(
 
 interface Schema {
   tables: string[]
-  /** What keeps rows of a table from being deleted. */
+  /** The triggers that keep rows of a table from being deleted. */
   guards: { name: string; table: string; text: string }[]
 }
 
@@ -82,7 +82,7 @@ async function emptyDatabase(url: string): Promise<void> {
     'COMMIT',
   ].join(';\n')
   const client = createClient({ url })
-  // What an earlier test left running may still hold the database.
+  // An earlier test's unfinished work may still hold the database.
   await vi.waitFor(() => client.executeMultiple(script), { timeout: 60_000 })
   client.close()
 }

@@ -15,8 +15,8 @@ interface Lot {
 }
 
 /**
- * What is left of each purchase, trial and gift after these entries, by the ref of the entry that brought it: told once more
- * in plain words, for the tests that compare it with what the database keeps. Throws when an entry takes what is not there.
+ * The tokens left of each purchase, trial and gift after these entries, by the ref of the entry that granted it. Tests
+ * compare this plain calculation with the database's `lots`. Throws when an entry takes more than there is.
  */
 export function expectedLots(entries: readonly Entry[]): Map<string, number> {
   const lots: Lot[] = []
@@ -33,7 +33,7 @@ export function expectedLots(entries: readonly Entry[]): Map<string, number> {
   return new Map(lots.map(({ ref, left }) => [ref, left]))
 }
 
-/** Oldest first; what an operator takes, what was not bought first. */
+/** Takes the oldest first; an operator takes tokens that were not bought first. */
 function take({ ref, account, kind, tokens }: Entry, lots: readonly Lot[]): void {
   const own = lots.filter((lot) => lot.account === account)
   const bought = own.filter(({ purchase }) => purchase !== null)

@@ -4,14 +4,14 @@ import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.t
 import { emptyWorld } from './empty-world.ts'
 import { openTampering } from './purchase.ts'
 
-/** What is tried, statements that come before it included, and what the database says; null when it takes it. */
+/** A name, the statements to try, and the database's refusal; null when it accepts them. */
 export type Trial = readonly [what: string, statements: readonly SQL[], refusal: string | null]
 
 const TAKEN_BACK = 'a purchase cannot be deleted'
 
 /**
- * What `openTampering` has, in a database of its own, and a way to try statements there. Whatever is tried is taken back, by
- * a last statement that is always refused: so no trial sees another, and one world does for all.
+ * What `openTampering` has, in an empty database, and a way to try statements there. A last statement that is always
+ * refused rolls each trial back, so no trial sees another, and one world is enough for all.
  */
 export async function openGuards() {
   const world = await emptyWorld()
@@ -30,7 +30,7 @@ export async function openGuards() {
   }
 }
 
-/** A captured payment of what a purchase asks for, with these values instead. */
+/** A captured payment that matches a purchase, except for these values. */
 export function storePayment(
   purchase: Purchase,
   {
@@ -48,7 +48,7 @@ export function storePayment(
     VALUES (${id}, ${purchase.id}, ${order}, ${amount}, ${currency}, ${rank}, ${refunded}, 1, 1)`
 }
 
-/** The grant of a purchase for the payment that `storePayment` stores, with these values instead. */
+/** The grant of a purchase for the payment of `storePayment`, except for these values. */
 export function storeGrant(
   { id, userId, tokens }: Purchase,
   given: {
@@ -81,7 +81,7 @@ export function enter(entry: {
     VALUES (${ref}, ${user}, ${kind}, ${tokens}, ${purchase}, ${mode}, ${at})`
 }
 
-/** What an operator writes down, and the tokens that a user gets with it, or loses. */
+/** An operator's entry, and the tokens that it gives to a user or takes. */
 export function give(user: string, tokens: number, mode = 'emulator'): SQL[] {
   return [
     sql`

@@ -14,10 +14,10 @@ import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/
 import { testSecrets } from '../services.ts'
 import { START_MS } from './world.ts'
 
-/** Where nobody listens: the gateway's requests go to the emulator as they are. */
+/** Nothing listens here: the gateway's requests go straight to the emulator. */
 const ADDRESS = 'http://127.0.0.1:9'
 
-/** A webhook on its way. */
+/** A webhook that was not delivered yet. */
 export interface Sent extends Delivery {
   event: string
 }
@@ -33,7 +33,7 @@ export interface Provider {
   reset: (seed: string) => void
   state: () => State
   advance: (seconds: number) => Promise<void>
-  /** A call of the control API; null when the emulator refuses it, as it does what cannot happen. */
+  /** A call of the control API; null when the emulator refuses it because it cannot happen. */
   control: (path: string, body?: unknown) => Promise<unknown>
   /** Opens the page of a payment link, which makes its order. */
   openLink: (code: string) => Promise<void>
@@ -42,8 +42,8 @@ export interface Provider {
 }
 
 /**
- * Opens the emulator behind the real gateway, with a clock of its own unless one is given. The test fails whose answers
- * or webhooks do not look as Razorpay documents them.
+ * Opens the emulator behind the real gateway, with a clock of its own unless one is given. The test fails if an answer or
+ * webhook does not match Razorpay's documents.
  */
 export function openProvider(clock?: Clock): Provider {
   const sent: Sent[] = []

@@ -39,7 +39,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Errors that the site answers to a visitor or meets again in its next run. Any other one is a fault. */
+/** Errors that a visitor is told about or that the next run of a job retries. Any other error is a fault. */
 const EXPECTED = /^(Refusal|DatabaseUnavailable|GatewayUnavailable|GatewayRefused)\b/
 
 const Triple = z.object({
@@ -52,7 +52,7 @@ const AboutPayment = z.object({
   payload: z.object({ payment: z.object({ entity: z.object({ id: z.string() }) }) }),
 })
 
-/** What `check` reads beside the rules. */
+/** What `check` reads besides the rules. */
 const ENTRIES =
   'SELECT ref, user_id AS account, kind, tokens, purchase_id AS purchase FROM ledger ORDER BY rowid'
 const LOTS = 'SELECT ref, left FROM lots'
@@ -96,9 +96,9 @@ interface Bought {
 }
 
 /**
- * Plays the history of a seed: two people buy, pay, spend, get refunds and gifts and dispute, from a seller who charges tax in
- * every second one, while webhooks come in any order or not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
- * every step. Throws an error that tells the steps.
+ * Plays the history of a seed: two people buy, pay, spend, dispute, and get refunds and gifts, while webhooks come in any
+ * order or not at all, calls fail, and the program ends between any two statements. In every second history the seller
+ * charges tax. Checks after every step everything that must hold. Throws an error that names the steps.
  */
 async function playHistory(provider: Provider, seed: number, options: Options): Promise<void> {
   const history = await openHistory(provider, seed, options)
@@ -124,7 +124,7 @@ async function playHistory(provider: Provider, seed: number, options: Options): 
   }
 }
 
-/** Left out, the database is that of the test, nobody kills it, and everything is checked after every step. */
+/** By default the database is the test's, nobody kills it, and everything is checked after every step. */
 interface Options {
   databaseUrl?: string
   /** Kills the database and starts it again. Happens in the middle of some batches of each tenth history. */
@@ -181,7 +181,7 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
     })
   }
   const bought: Bought[] = []
-  /** Payments of which nobody can tell how much of their money is back. */
+  /** Payments of which nobody can know how much was returned. */
   const unclear = new Set<string>()
 
   async function advance(seconds: number): Promise<void> {
@@ -190,14 +190,14 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
   }
 
   /**
-   * Runs a step, perhaps in a program that ends after some of its batches. It is as if workerd were killed: what the Worker
-   * does is batches and calls to Razorpay, one after the other, and nothing of it is kept in memory. A batch is one request,
-   * carried out whole or not at all, also when nobody waits for its answer (`crash`); of a call, `outage` loses the answer.
+   * Runs a step, perhaps in a program that ends after some of its batches. It is as if workerd were killed: the Worker
+   * sends batches and calls to Razorpay, one after the other, and keeps nothing in memory. A batch is one request, carried
+   * out whole or not at all, even when nobody waits for its answer (`crash`); `outage` loses the answer to a call.
    */
   async function attempt(step: Step): Promise<void> {
     const endsEarly = random.chance(0.15)
     left = endsEarly ? random.int(0, 6) : Infinity
-    // Else it ends just before the next batch, after the calls that lead to it.
+    // Otherwise it ends just before the next batch, after the calls that lead to it.
     endsWithBatch = random.chance(0.5)
     alive = crash && seed % 10 === 0 && random.chance(0.2) ? random.int(0, 6) : Infinity
     await tolerate(() => step(history))
@@ -211,7 +211,7 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
   async function check(): Promise<void> {
     let [entries, lots, grants]: [Rows, Rows, Rows] = [[], [], []]
     const broken = await brokenRules(async (queries) => {
-      // At once: a statement that was given up may still be carried out.
+      // In one batch: a statement that timed out may still be carried out.
       const rows = await readAllRows(reader.ctx(), [...queries, ENTRIES, LOTS, GRANTS])
       ;[entries = [], lots = [], grants = []] = rows.slice(queries.length)
       return rows
@@ -245,9 +245,9 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
     people,
     bought,
     unclear,
-    /** When its last step was done, in milliseconds UTC. */
+    /** When its last step ended, in milliseconds UTC. */
     endsAt: Infinity,
-    /** Seconds that were waited since the last audit of a day. */
+    /** Seconds since the last daily audit. */
     unaudited: 0,
     advance,
     attempt,
@@ -281,7 +281,7 @@ const plan = ({ random }: History) => ({
   preferredCurrency: random.chance(0.5) ? ('USD' as const) : ('INR' as const),
 })
 
-/** A key that may come again for another purchase. */
+/** A key that another purchase may repeat. */
 const key = ({ random }: History) => (random.chance(0.3) ? `key-${random.int(1, 2)}` : null)
 
 const order: Step = (history) => {
@@ -359,7 +359,10 @@ const payLink: Step = async (history) => {
   if (typeof orderId === 'string') await payOrder(history, orderId)
 }
 
-/** Pays an order and a link for it at once. Of the money on the link only the jobs may learn, and a bank may take either. */
+/**
+ * Pays an order and a link for it at once. Perhaps only the jobs learn of the money on the link, and a bank may take
+ * either.
+ */
 const payTwice: Step = async (history) => {
   const { provider, random } = history
   const call = { ...callOf(history.person().claims), body: plan(history) }
@@ -412,7 +415,7 @@ const verify: Step = async (history) => {
   await (isForged ? changesNothing(history, work) : work())
 }
 
-/** Runs what must be refused. What it grants or enters into the ledger is a fault. */
+/** Runs a step that must be refused. A grant or a ledger entry is a fault. */
 async function changesNothing({ read }: History, work: () => Promise<unknown>): Promise<void> {
   const count = async () =>
     JSON.stringify(
@@ -452,7 +455,7 @@ const refund: Step = async (history) => {
   await provider.control(`/payments/${chosen.id}/refund`, body)
 }
 
-/** A buyer asks a purchase back, after signing in again. */
+/** A buyer asks for the refund of a purchase, after signing in again. */
 const askBack: Step = async (history) => {
   const { userId } = history.person().claims
   const own = await history.read(
@@ -475,8 +478,8 @@ async function askBackOf(history: History, userId: string, purchaseId: string): 
 }
 
 /**
- * An operator gives money of a purchase back, by the formula or an amount. Before it is sent, its buyer may ask for the rest,
- * and a bank may take some of it.
+ * An operator gives money of a purchase back, by the formula or an amount. Before it is sent, the buyer may ask for the
+ * rest, and a bank may take some of it.
  */
 const giveBack: Step = async (history) => {
   const { random, read } = history
@@ -544,7 +547,7 @@ const dispute: Step = async (history) => {
   await provider.control(`/payments/${chosen.id}/dispute`, { event, amount, ...(isOdd ? odd : {}) })
 }
 
-/** How money goes back and perhaps comes again, from beginning to end. */
+/** How money goes back and perhaps returns, from beginning to end. */
 const RETURNS = [
   ['created', 'won'],
   ['created', 'under_review', 'won'],
@@ -586,7 +589,7 @@ async function deliverSome(history: History, most: number): Promise<void> {
     const sent = provider.sent[place]
     if (sent === undefined) return
     const eventId = random.chance(0.1) ? `EMUagain${random.int(1, 999)}` : sent.eventId
-    // Razorpay sends what was not received again, and some of the rest.
+    // Razorpay sends unreceived webhooks again, and some of the others.
     await receiveWebhook(history.ctx(), { ...sent, eventId })
     if (random.chance(0.8)) provider.sent.splice(place, 1)
   }
@@ -601,7 +604,7 @@ const forgeWebhook: Step = async (history) => {
 
 const lose: Step = ({ random, provider, unclear }) => {
   const lost = provider.sent.splice(0, random.int(1, 4))
-  // What is lost after the capture is found by the audit only, and only for some days.
+  // Only the audit finds what is lost after the capture, and only for some days.
   for (const { body } of lost.filter(({ event }) => /refund|dispute/.test(event))) {
     unclear.add(
       AboutPayment.parse(JSON.parse(Buffer.from(body).toString())).payload.payment.entity.id,
@@ -615,7 +618,7 @@ const use: Step = async (history) => {
   const body = { amount: history.random.int(1, 700_000) }
   const call = { ...callOf(person.claims), body, idempotencyKey: key(history) }
   const work = () => useTokens(history.ctx(), call)
-  // Without a session the call is refused, and must not have used tokens either.
+  // Without a session the call is refused, and must not use tokens.
   await (person.isGone ? changesNothing(history, work) : work())
 }
 
@@ -637,7 +640,7 @@ const leave: Step = async (history) => {
 const run: Step = (history) => settleOpenPurchases(history.ctx())
 const audit: Step = (history) => auditPurchases(history.ctx())
 
-/** Time passes. What runs once a day runs when a day is over; what runs each minute, only as a step of its own. */
+/** Time passes. Daily jobs run when a day is over; the jobs of each minute are a step of their own. */
 const wait: Step = async (history) => {
   const { random, advance } = history
   let left = random.pick([MINUTE, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY]) ?? 0
@@ -700,7 +703,7 @@ const ALL = Object.entries(STEPS).flatMap(([name, { share, step }]) =>
   Array.from({ length: share }, (): [string, Step] => [name, step]),
 )
 
-/** What nothing can happen without. */
+/** The steps without which nothing else can happen. */
 const FIRST_STEPS: [string, Step][] = [
   ['order', order],
   ['pay', pay],
@@ -710,7 +713,7 @@ function chooseStep({ random }: History): [string, Step] {
   return random.pick(ALL) ?? ['wait', wait]
 }
 
-/** Delivers the webhooks that are left, lets the jobs run for days, and compares with what Razorpay has. */
+/** Delivers the remaining webhooks, lets the jobs run for days, and compares with Razorpay's state. */
 async function endHistory(history: History): Promise<void> {
   const { provider, random, advance, check } = history
   history.endsAt = history.world.now()
@@ -724,7 +727,7 @@ async function endHistory(history: History): Promise<void> {
     await tolerate(() => settleOpenPurchases(history.ctx()))
     await tolerate(history.world.drain)
   }
-  // Jobs run each minute: time enough for all tries of a webhook about an order that was never confirmed here.
+  // Jobs run each minute, long enough for all tries of a webhook about an order that was never confirmed here.
   for (const minutes of [0, 1, 1, 2, 4, 8, 16, 32]) {
     await advance(1 + minutes * MINUTE)
     await tick()
@@ -733,7 +736,7 @@ async function endHistory(history: History): Promise<void> {
     await advance(seconds)
     await tick()
     if (seconds !== DAY) continue
-    // Before the audit, which finds what webhooks did not tell.
+    // Before the audit, which finds what webhooks did not report.
     await assertTokensFollowMoney(history)
     await assertMoneyIsKnown(history, 'on a link')
     await tolerate(() => auditPurchases(history.ctx()))
@@ -745,7 +748,7 @@ async function endHistory(history: History): Promise<void> {
   await assertNotesFollowMoney(history)
 }
 
-/** What is left of each purchase and gift is what the entries say in plain words, to the token. */
+/** The tokens left of each purchase and gift are the ones that the entries add up to. */
 function assertLotsFollowTheLedger(entries: Rows, lots: Rows): void {
   const kept = lots.map(({ ref, left }) => `${String(ref)} ${String(left)}`)
   const expected = [...expectedLots(z.array(Entry).parse(entries))].map(
@@ -757,8 +760,8 @@ function assertLotsFollowTheLedger(entries: Rows, lots: Rows): void {
 }
 
 /**
- * No money of ours is kept without tokens and without a debt. Money on a link that could be paid to the end is found by
- * the jobs alone; on an older one by the audit, when no job ran while it could be paid.
+ * We keep no money without tokens or a debt. The jobs alone find money on a link that could be paid until the end; the
+ * audit finds money on an older link, when no job ran while it could be paid.
  */
 async function assertMoneyIsKnown(
   { provider, read, endsAt }: History,
@@ -784,8 +787,8 @@ async function assertMoneyIsKnown(
 }
 
 /**
- * What was owed back went back whole, by refunds or in a dispute, unless a bank still has the payment in dispute, or its amount
- * is another and a person decides.
+ * All money owed back went back, by refunds or in a dispute, unless a bank still has the payment in dispute, or its amount
+ * is wrong and a person decides.
  */
 async function assertDebtsArePaid(history: History): Promise<void> {
   const { provider, read, unclear } = history
@@ -825,7 +828,7 @@ function takenByBanks(provider: Provider, payment: string) {
     )
 }
 
-/** Of every grant, receipt and credit notes have the tax of the money that stayed, to the minor unit. */
+/** The receipt and credit notes of every grant contain the tax of the money that stayed, to the minor unit. */
 async function assertNotesFollowMoney({ provider, read, unclear }: History): Promise<void> {
   const { refunds } = provider.state()
   const rows = await read(`
@@ -854,7 +857,7 @@ async function assertNotesFollowMoney({ provider, read, unclear }: History): Pro
     const isRight =
       [row.cgst, row.sgst, row.igst].join() === parts.join() &&
       !(isTaxed && isExport) &&
-      // Each note that was cancelled may have been rounded otherwise than what is left.
+      // A cancelled note may have been rounded differently from the ones that are left.
       Math.abs(taken - taxOf(noted)) <= 2 * cancelled &&
       (unclear.has(payment) || noted === back)
     if (!isRight) {
@@ -863,7 +866,10 @@ async function assertNotesFollowMoney({ provider, read, unclear }: History): Pro
   }
 }
 
-/** The refunds of a payment that were asked for or given, with what went back of each when `wentBack` did in all. */
+/**
+ * The refunds of a payment that were asked for or given, with the returned part of each when `wentBack` was returned in
+ * all.
+ */
 async function owedOf({ read }: History, payment: string, wentBack: number) {
   const rows = await read(`
     SELECT o.reason, o.amount_minor AS amount, o.tokens, max(0, o.refunded_before_minor - (
@@ -885,7 +891,7 @@ async function owedOf({ read }: History, payment: string, wentBack: number) {
   })
 }
 
-/** Of every grant, so many tokens were taken back as the share of its money that went back. */
+/** Every grant lost the share of its tokens that matches the share of its money that went back. */
 async function assertTokensFollowMoney(history: History): Promise<void> {
   const { provider, read, unclear } = history
   const { payments: paid } = provider.state()
@@ -901,8 +907,8 @@ async function assertTokensFollowMoney(history: History): Promise<void> {
     const taken = takenByBanks(provider, entity.id)
     const sumOf = (some: typeof taken) => some.reduce((sum, { amount }) => sum + amount, 0)
     const all = entity.amount_refunded + sumOf(taken)
-    // The refund that was asked for took its own tokens, and the money for it takes no share of them. What operators give
-    // takes its share before it went back.
+    // A refund that was asked for took its own tokens, and its money takes no share. A refund by an operator takes its
+    // share before the money goes back.
     const lost = sumOf(taken.filter(({ status }) => status === 'lost'))
     const owed = await owedOf(history, entity.id, entity.amount_refunded + lost)
     const asked = owed.filter(({ isAsked }) => isAsked)

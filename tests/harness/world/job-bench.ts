@@ -7,18 +7,18 @@ import { createPurchase, outcomeOf } from './purchase.ts'
 import { controlOf, type RazorpayControl } from './razorpay.ts'
 import { START_MS, type World } from './world.ts'
 
-/** The real gateway with the emulator behind it, in an empty world. Webhooks lead nowhere, and one clock serves both. */
+/** The real gateway with the emulator behind it, in an empty world. Webhooks arrive nowhere, and both share one clock. */
 export interface JobBench {
   razorpay: RazorpayControl
   gateway: PaymentGateway
   world: EmptyWorld
-  /** Asks for a page or a call of the emulator. */
+  /** Requests a page or a call of the emulator. */
   fetch: typeof fetch
   /** A purchase that is due for a check, with an order at the emulator that was not reported to us. */
   openOrder: () => ReturnType<typeof openOrderAt>
 }
 
-/** As `useJobBench`, for a test that opens one itself. */
+/** As `useJobBench`, for one test. */
 export async function openJobBench(): Promise<JobBench> {
   const clock = { now: START_MS }
   const provider = openProvider({
@@ -39,7 +39,7 @@ export async function openJobBench(): Promise<JobBench> {
   }
 }
 
-/** A bench for each test of a file, which opens before the test. */
+/** Opens an empty world and an emulator before each test of a file. */
 export function useJobBench(): JobBench {
   let bench: JobBench
   beforeEach(async () => {

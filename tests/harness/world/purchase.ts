@@ -54,7 +54,7 @@ export async function createPurchase(
   return purchase
 }
 
-/** A token pack that a user ordered, with these facts about it settled. Left out, it is paid. */
+/** A token pack that a user ordered, with these facts settled; by default it is paid. */
 export async function settledPack(
   ctx: Context,
   userId: string,

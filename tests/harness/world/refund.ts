@@ -9,7 +9,10 @@ import type { createPurchase } from './purchase.ts'
 import { openUnpaidPurchase, paymentFor } from './purchase.ts'
 import { callOf, type World } from './world.ts'
 
-/** A plan in INR, as `createPurchase` takes it. Its figures are its own, so that a new price fails no test of refunds. */
+/**
+ * A plan in INR, as `createPurchase` takes it. Its price is not the catalogue's, so that a new price fails no test of
+ * refunds.
+ */
 export const PLAN_IN_INR = {
   sku: 'pro',
   kind: 'plan',
@@ -21,7 +24,7 @@ export const PLAN_IN_INR = {
 
 type Overrides = Parameters<typeof createPurchase>[2]
 
-/** An account with a paid purchase, and what its user does with it. */
+/** An account with a paid purchase, and the calls of its user. */
 export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: EmptyWorld) {
   const world = given ?? (await emptyWorld())
   const opened = await openUnpaidPurchase(overrides, world)
@@ -35,7 +38,7 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
     use: (amount: number) => use(world, claims, amount),
     quote: (purchaseId = purchase.id) => quote(world, claims, purchaseId),
     ask: (amount: number, purchaseId = purchase.id) => ask(world, claims, { amount, purchaseId }),
-    /** Asks for what the quote says. */
+    /** Asks for the sum of the quote. */
     askAll: async (purchaseId = purchase.id) => {
       const { amount } = await quote(world, claims, purchaseId)
       return ask(world, claims, { amount, purchaseId })

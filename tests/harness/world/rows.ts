@@ -38,7 +38,7 @@ async function mailsWhere({ db }: Stored, isMeant: SQL) {
   return rows
 }
 
-/** The kinds of the events of an account, in alphabetical order, since many have one instant. */
+/** The kinds of the events of an account, in alphabetical order, because many have the same time. */
 export async function eventKindsOf({ db }: Stored, userId: string): Promise<string[]> {
   const [rows] = await db.batch([
     db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),

@@ -4,7 +4,7 @@ import type { Facts } from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
 import type { World } from './world.ts'
 
-/** What is reported of a purchase, and how it ends in whatever order. */
+/** What is reported about a purchase, and how it ends in every order. */
 interface Scenario {
   /** The facts, in the order in which they usually arrive. */
   tale: (purchase: Purchase) => Partial<Facts>[]
@@ -225,7 +225,7 @@ export async function openScenario(world: World, { tale, hasLink = false }: Scen
   return { ...opened, orders: permutations(tale(opened.purchase)) }
 }
 
-/** Settles the facts of a scenario in so many of its orders, evenly chosen, and then once more in the same order. */
+/** Settles the facts of a scenario in this many of its orders, evenly chosen, and then again in the same order. */
 export async function settleInOrders(world: World, scenario: Scenario, most: number) {
   const { orders: all } = await openScenario(world, scenario)
   const count = Math.min(most, all.length)

@@ -9,7 +9,7 @@ export const TAX = {
   lut: 'AD29',
 }
 
-/** The month that it is in India, as 2026-11. */
+/** The current month in India, such as 2026-11. */
 export const monthInIndia = (now: number) => new Date(now + 19_800_000).toISOString().slice(0, 7)
 
 /** The context of a seller who charges tax. */

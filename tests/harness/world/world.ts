@@ -13,7 +13,7 @@ import { unavailableGateway } from '../../../edge-api/gateways/razorpay/razorpay
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import type { Pager } from '../../../edge-api/domain/ports/pager.ts'
 
-/** Where the clock of a test in the domain tier stands until it moves it: at noon, in the middle of a month. */
+/** Where the clock of a domain test stands until the test moves it: at noon, in the middle of a month. */
 export const START_MS = Date.UTC(2026, 10, 18, 12)
 
 /** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
@@ -28,7 +28,9 @@ function connectionsTo(url: string): Connections {
   return pool
 }
 
-/** A hash at what it costs in production takes 250 ms of a core; password-hash.test.ts and the tests of the Worker make such. */
+/**
+ * A hash at its production cost takes 250 ms of a core; password-hash.test.ts and the tests of the Worker make such hashes.
+ */
 export const HASH_COST_OF_TESTS: HashCost = { log2N: 9, r: 8, p: 1 }
 
 export interface World {
@@ -38,7 +40,7 @@ export interface World {
   /** Moves the clock of all later contexts. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
-  /** Runs the work that waits for the answer to be sent. */
+  /** Runs the work that starts after the answer. */
   drain: () => Promise<void>
 }
 
@@ -47,9 +49,9 @@ export interface WorldOptions {
   identity?: IdentityProvider | null
   /** Without addresses when left out. */
   pager?: Pager
-  /** Milliseconds UTC. Left out, it is START_MS; the wall clock where a site runs beside the test. */
+  /** Milliseconds UTC. By default START_MS, or the wall clock where a site runs beside the test. */
   now?: number
-  /** In place of `now`: a clock that something else moves, too. */
+  /** Instead of `now`: a clock that something else also moves. */
   clock?: { now: number }
   databaseUrl?: string
   /** Called before each batch, which fails with what this throws. */
@@ -57,13 +59,13 @@ export interface WorldOptions {
   random?: (count: number) => Uint8Array<ArrayBuffer>
 }
 
-/** The database of this test: in the domain tier that of its worker, to which no other test writes meanwhile. */
+/** The database of this test. In the domain tier it is its worker's, to which no other test writes meanwhile. */
 export function databaseUrl(): string {
   const ofWorkers = inject('databaseUrls')
   return ofWorkers?.[Number(process.env['VITEST_POOL_ID']) - 1] ?? inject('databaseUrl')
 }
 
-/** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
+/** The dependencies of every handler, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
   const { pager = { post: null, heartbeat: null } } = options
@@ -126,7 +128,7 @@ export function createWorld(options: WorldOptions = {}): World {
   }
 }
 
-/** The database, with something done before each batch. */
+/** The database, with a function that runs before each batch. */
 export function withEachBatch(db: Database, before: () => unknown): Database {
   const { batch } = db
   return new Proxy(db, {
@@ -140,7 +142,7 @@ export function withEachBatch(db: Database, before: () => unknown): Database {
   })
 }
 
-/** The parts of a verb's call that a test does not care about. */
+/** The parts of a call that a test does not care about. */
 export const NO_INPUT = { params: {}, query: {}, body: {}, idempotencyKey: null } as const
 
 /** A call of a signed-in account without input. */
