@@ -25,7 +25,7 @@ function appWith({ allow = () => Promise.resolve(true) }: { allow?: RateLimiter 
   return { world, ctx, request: requesterFor({ ctx, allow }) }
 }
 
-/** An app that counts nothing, and what it would count: the limit and the key of each call. */
+/** An app that counts nothing, and records what it would count: the limit and the key of each call. */
 function countingApp(visitor: Partial<AppEnv['Bindings']['ctx']['visitor']> = {}) {
   const counted: string[] = []
   const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
@@ -47,7 +47,7 @@ test('the routes are exactly those of the contract', () => {
       .map(({ method, path }) => `${method} ${path}`),
   )
   const described = [
-    // The description does not tell of the desk.
+    // The description does not include the desk.
     ...[...ENDPOINTS, ...DESK_ENDPOINTS].map(
       (endpoint) => `${endpoint.method} ${honoPath(endpoint)}`,
     ),

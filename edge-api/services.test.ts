@@ -60,7 +60,7 @@ test('a mail that the provider does not take in ten seconds counts as not sent',
   await sent
 })
 
-/** A database that takes calls and answers none. */
+/** A database that accepts calls and answers none. */
 async function startHangingDatabase() {
   const calls: unknown[] = []
   const server = createServer((request) => calls.push(request)).listen(0, '127.0.0.1')

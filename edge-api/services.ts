@@ -19,8 +19,8 @@ import { pagerOf } from './gateways/pager.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /**
- * How many calls to the database one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After.
- * The writes of payments have places of their own, so that a flood of other writes does not make them wait.
+ * How many calls to the database one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. The
+ * writes of payments have their own limit, so that a flood of other writes does not make them wait.
  */
 const readGate = new CallGate(256, Date.now)
 const writeGates = { payments: new CallGate(64, Date.now), others: new CallGate(64, Date.now) }

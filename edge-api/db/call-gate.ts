@@ -1,11 +1,11 @@
 import { DatabaseBusy } from './database-error.ts'
 
-/** A call ends by itself long before this. One that was cut off with its request would otherwise count for ever. */
+/** A call ends by itself long before this. Without it, a call that was cut off with its request would count for ever. */
 const GONE_MS = 60_000
 
 /**
- * Limits the calls to the database that one isolate has in flight, so that none pile up while the server is slow or
- * silent. The server runs a write whose caller has gone, and each one waits there with a thread of its own.
+ * Limits the calls to the database that one isolate has in flight, so that none pile up while the server is slow or silent.
+ * The server runs a write whose caller has gone, and each one occupies a thread there.
  */
 export class CallGate {
   private readonly limit: number

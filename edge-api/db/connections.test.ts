@@ -5,7 +5,7 @@ import { startSqld } from '../../tests/harness/services.ts'
 import { Connections } from './connections.ts'
 import { openDatabase } from './database.ts'
 
-/** A database of its own, its connections on a clock of the test, and whether each trip began one. */
+/** A separate database, its connections on the test's clock, and whether each round trip opened one. */
 async function watched() {
   const sqld = await startSqld({ isMigrated: false })
   onTestFinished(sqld.stop)
@@ -20,7 +20,7 @@ async function watched() {
   return { sqld, trips, clock, open: () => openDatabase({ connections }) }
 }
 
-/** Reads through a database of its own, as each request does. */
+/** Reads through a separate database object, as each request does. */
 async function read(open: () => ReturnType<typeof openDatabase>) {
   const db = open()
   const [rows] = await db.batch([db.all<{ one: number }>(sql`SELECT 1 AS one`)])

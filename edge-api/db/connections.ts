@@ -3,10 +3,10 @@ import { LibsqlError, type ResultSet, type Row } from '@libsql/client/http'
 /** The server closes a connection that nobody has used for ten seconds. */
 const IDLE_MAX_MS = 5_000
 
-/** The code of the error when the server has too much to do, or no connection left. It has executed nothing then. */
+/** The error code of a server that has too much to do, or no connection left. It has executed nothing. */
 export const SERVER_BUSY = 'SERVER_BUSY'
 
-/** A statement of drizzle's: its parameters by their places. */
+/** A statement of drizzle's, with its parameters in order. */
 export interface Statement {
   sql: string
   args: readonly unknown[]
@@ -21,7 +21,7 @@ interface Server {
   clock: () => number
 }
 
-/** How the server knows a connection again: its secret, and the address it asked us to use from then on. */
+/** How the server recognises a connection: its secret, and the address it asked us to use from then on. */
 interface Connection {
   baton: string
   url: string
@@ -52,7 +52,7 @@ export class Connections {
     timeoutMs: number,
   ): Promise<ResultSet[]> {
     const encoded = statements.map(toStatement)
-    // A single read needs no transaction around it, and the server two statements less.
+    // A single read needs no transaction, which saves the server two statements.
     const isSingleRead = mode === 'read' && statements.length === 1
     const request = isSingleRead ? { type: 'execute', stmt: encoded[0] } : toBatch(encoded, mode)
     const { result } = toFields(await this.exchange(request, timeoutMs))
@@ -62,7 +62,7 @@ export class Connections {
   private async exchange(request: object, timeoutMs: number): Promise<unknown> {
     const connection = this.takeIdle()
     let response = await this.post(connection, request, timeoutMs)
-    // The server has closed the connection, or was started anew, and has executed nothing.
+    // The server has closed the connection, or was restarted, and has executed nothing.
     if (connection !== null && [400, 404].includes(response.status)) {
       response = await this.post(null, request, timeoutMs)
     }
@@ -196,7 +196,7 @@ function fromValue(cell: unknown): string | number | null {
   throw unexpected()
 }
 
-// Parsing an answer with zod would take as long as everything else that is done with it.
+// Parsing an answer with zod would take as long as all other work on it.
 
 function toFields(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) throw unexpected()

@@ -3,7 +3,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable'
 }
 
-/** Too much is under way already, here or at the server: nothing was done. */
+/** Too many calls are under way, here or at the server: nothing was done. */
 export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }

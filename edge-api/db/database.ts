@@ -23,7 +23,7 @@ interface DatabaseOptions {
   gates?: Record<Mode, CallGate>
   /** How long one round trip may take. */
   timeoutMs?: number
-  /** How long a call may take with all its round trips. One that takes longer may still be carried out. */
+  /** How long a call may take, with all its round trips. A longer one may still be carried out. */
   deadlineMs?: number
 }
 
@@ -99,8 +99,8 @@ function isRead({ sql }: Statement): boolean {
 }
 
 /**
- * Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out, or that the server
- * refused because it has too much to do: it would have more.
+ * Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out or that an overloaded
+ * server refused, which would add to its load.
  */
 async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
@@ -153,7 +153,7 @@ function translate(error: unknown): unknown {
   return error
 }
 
-/** The server refused to begin. */
+/** The server refused to begin the transaction. */
 function isBusy(error: unknown): boolean {
   return error instanceof LibsqlError && error.code === SERVER_BUSY
 }

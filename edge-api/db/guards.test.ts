@@ -738,7 +738,7 @@ test('a balance moves with the latest entry alone', async () => {
   const trial = [100, `trial:${stranger.userId}`]
   const given = [100, 'adjustment:act_live']
   await attempt(latest)
-  // Entries that begin balances, and then one that moves one, leave the others with their own.
+  // Entries begin several balances; a later entry moves one and leaves the others alone.
   await attempt(...others)
   expect(await movedBy()).toEqual({
     [`${user}emulator`]: [800_100, 'restoration:1'],
@@ -835,7 +835,7 @@ test('a usage session counts once, when it first ends', async () => {
   ).toEqual([{ completed: 1, rated: 1, succeeded: 1, saved: 7 }])
 })
 
-/** What each table's guard says, and the columns that it leaves alone: other guards and the code look after them. */
+/** The refusal of each table's guard, and the columns that it leaves to other guards and to the code. */
 const FIXED = {
   purchases: {
     refusal: 'a purchase cannot be changed',

@@ -25,7 +25,7 @@ export function insertFrom<Table extends SQLiteTable>(
     names.push(`"${column.name}"`)
     selected.push(is(value, SQL) ? value : sql.param(value, column))
   }
-  // Few chunks, because drizzle takes longer to put them together than the database to run them.
+  // Few chunks, because drizzle takes longer to join them than the database takes to run them.
   return sql`INSERT INTO ${table} (${sql.raw(names.join(', '))}) SELECT ${sql.join(selected, COMMA)} ${source}`
 }
 

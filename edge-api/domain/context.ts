@@ -17,7 +17,7 @@ export interface Visitor {
   ipPrefix: string
   /** "Firefox on Windows", made from the User-Agent. */
   device: string
-  /** Where the connection is from, as ISO 3166 has it: "IN". Left out when Cloudflare does not say. */
+  /** The country of the connection (ISO 3166): "IN". Left out when Cloudflare does not say. */
   country?: string
 }
 
@@ -69,14 +69,14 @@ export interface Context {
   readonly db: Database
   /** The instant of this request, milliseconds UTC. */
   readonly now: number
-  /** The wall clock, milliseconds UTC: for jobs, which go on long after `now`. Verbs use `now`. */
+  /** The wall clock, milliseconds UTC: for jobs, which go on long after `now`. Handlers use `now`. */
   readonly clock: () => number
-  /** Waits, in milliseconds: for jobs that leave the database to others between their steps. */
+  /** Waits this many milliseconds, for jobs that let others use the database between their steps. */
   readonly pause: (ms: number) => Promise<void>
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor
-  /** The mark by which an account knows the visitor's browser (account/device-mark.ts). */
+  /** The mark by which an account recognises the visitor's browser (account/device-mark.ts). */
   readonly deviceMark: DeviceMark
   /** Every password hash goes through it. */
   readonly hashGate: HashGate

@@ -32,7 +32,7 @@ const outcomeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.code : 'another error'),
   )
 
-test('60 hashes of one caller run one at a time, twenty are done, and the others are told how long the line is', async () => {
+test('60 hashes of one caller run one at a time, twenty are done, and the others are told how long the queue is', async () => {
   const gate = newGate()
   let running = 0
   let most = 0
@@ -54,7 +54,7 @@ test('60 hashes of one caller run one at a time, twenty are done, and the others
   expect(await gate.pass('a network', hash)).toBe('hash')
 })
 
-test('a first call comes before a flood, and takes its last place when the line is full', async () => {
+test('a first call comes before a flood, and takes its last place when the queue is full', async () => {
   const gate = newGate()
   const { began, hash, endOne } = hashes()
   const flood = Array.from({ length: 20 }, (_, index) =>
@@ -71,7 +71,7 @@ test('a first call comes before a flood, and takes its last place when the line 
   expect(outcomes.filter((outcome) => outcome === 'OVERLOADED')).toHaveLength(1)
 })
 
-test('a line full of callers who each called once refuses the next', async () => {
+test('a queue full of callers who each called once refuses the next', async () => {
   const gate = newGate()
   const { began, hash, endOne } = hashes()
   const calls = Array.from({ length: 21 }, (_, index) =>
@@ -98,7 +98,7 @@ async function meetNewcomer(
   clearInterval(ending)
 }
 
-test('a flood is known by its earlier calls after the line was empty, and refuses no newcomer', async () => {
+test('a flood is known by its earlier calls after the queue was empty, and refuses no newcomer', async () => {
   const gate = newGate()
   const calls = hashes()
   const networks = Array.from({ length: 20 }, (_, index) => `flood ${index}`)
@@ -139,14 +139,14 @@ test('a hash that fails gives its place back', async () => {
   expect(await gate.pass('a network', () => Promise.resolve('hash'))).toBe('hash')
 })
 
-/** A gate whose line is full. */
+/** A gate whose queue is full. */
 class FullGate extends HashGate {
   override pass<Result>(): Promise<Result> {
     return Promise.reject(new Refusal('OVERLOADED', 'full'))
   }
 }
 
-test('every call that hashes a password waits in the line', async () => {
+test('every call that hashes a password waits in the queue', async () => {
   const world = await emptyWorld()
   const emailVerifiedAt = world.now()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })

@@ -7,19 +7,19 @@ import { Refusal } from './refusal.ts'
  */
 const AT_ONCE = 1
 /** How many hashes may run or wait. */
-const LINE_MAX = 20
-/** About what one place in the line takes (docs/performance.md). */
+const QUEUE_MAX = 20
+/** About how long one place in the queue takes (docs/performance.md). */
 const SECONDS_PER_HASH = 0.25
 /** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500
 
-/** So many calls of a network count as one of each account that is known in it. */
+/** This many calls of a network count as one call of each account that is known in it. */
 const NETWORK_SHARE = 4
 
 interface Caller {
   network: string
   /**
-   * A caller with a turn apart from the strangers on its network: a browser that an account knows, or one that is
+   * A caller that is counted separately from the strangers on its network: a browser that an account knows, or one that is
    * signed in.
    */
   known?: string | undefined
@@ -31,12 +31,12 @@ interface Place {
 }
 
 /**
- * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The line is fair:
- * the caller with the fewest recent calls is next, and when the line is full, the heaviest caller loses a place. A flood
+ * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The queue is fair:
+ * the caller with the fewest recent calls is next, and when the queue is full, the heaviest caller loses a place. A flood
  * therefore waits behind itself and displaces nobody else, even if each of its calls uses another account.
  */
 export class HashGate {
-  private line: Place[] = []
+  private queue: Place[] = []
   private calls = new Map<string, number>()
   private counted = 0
   private readonly pause: () => Promise<void>
@@ -49,9 +49,7 @@ export class HashGate {
     this.pause = pause
   }
 
-  /**
-   * Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the line is full of calls that come first.
-   */
+  /** Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the queue is full of calls that go first. */
   async pass<Result>(
     network: string,
     hash: () => Promise<Result>,
@@ -59,18 +57,18 @@ export class HashGate {
   ): Promise<Result> {
     const caller = { network, known }
     this.count(caller)
-    if (this.line.length >= LINE_MAX) this.makeRoomFor(caller)
+    if (this.queue.length >= QUEUE_MAX) this.makeRoomFor(caller)
     const place: Place = { caller, state: 'waiting' }
-    this.line.push(place)
+    this.queue.push(place)
     try {
-      // Calls that arrive together join the line before the first of them computes.
+      // Calls that arrive together join the queue before the first of them computes.
       do {
         await this.pause()
         if (place.state === 'displaced') throw this.overloaded()
       } while (this.next() !== place)
       place.state = 'running'
       const result = await hash()
-      // Before the next in line computes, calls that came meanwhile are read.
+      // Before the next in the queue computes, calls that came meanwhile are read.
       await this.pause()
       return result
     } finally {
@@ -98,7 +96,7 @@ export class HashGate {
 
   /** The next place: among the callers with the fewest calls, the one that came first. */
   private next(): Place | undefined {
-    const running = this.line.filter(({ state }) => state === 'running').length
+    const running = this.queue.filter(({ state }) => state === 'running').length
     if (running >= AT_ONCE) return undefined
     return this.waiting().reduce<Place | undefined>(
       (best, place) =>
@@ -108,7 +106,7 @@ export class HashGate {
   }
 
   private waiting(): Place[] {
-    return this.line.filter(({ state }) => state === 'waiting')
+    return this.queue.filter(({ state }) => state === 'waiting')
   }
 
   /** Takes a place of the heaviest caller, the latest one first. Throws when no waiting caller has called more. */
@@ -124,11 +122,11 @@ export class HashGate {
   }
 
   private leave(place: Place): void {
-    this.line = this.line.filter((other) => other !== place)
+    this.queue = this.queue.filter((other) => other !== place)
   }
 
   private overloaded(): Refusal {
-    const retryAfterSeconds = Math.max(1, Math.ceil(this.line.length * SECONDS_PER_HASH))
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.queue.length * SECONDS_PER_HASH))
     return new Refusal('OVERLOADED', SERVER.overloaded, { retryAfterSeconds })
   }
 }

@@ -7,7 +7,7 @@ interface PagerEnv {
   HEARTBEAT_URL: string
 }
 
-/** For one call. A job makes it, so no request waits. */
+/** The timeout of one call. A job makes it, so no request waits. */
 const TIMEOUT_MS = 10_000
 
 /** Discord refuses a message of more than 2,000 characters. */

@@ -34,7 +34,7 @@ function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
 }
 
-/** Gives the domain the mark by which an account knows this browser, and keeps a new one that the domain hands out. */
+/** Gives the domain the mark by which an account recognises this browser, and keeps a new one that the domain hands out. */
 export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => {
   const marks: string[] = []
   const keep = (mark: string) => marks.push(mark)

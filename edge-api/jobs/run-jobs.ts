@@ -27,7 +27,10 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
   if (isWell) await heartbeat(ctx)
 }
 
-/** Audits payments, sends reminders of plans that end soon, announces new terms, mails operators the daily report, deletes expired rows. */
+/**
+ * Audits payments, reminds users of plans that end soon, announces new terms, mails operators the daily report, deletes
+ * expired rows.
+ */
 export async function runDaily(ctx: Context): Promise<void> {
   await runAll(ctx, {
     auditPurchases,

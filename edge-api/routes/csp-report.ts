@@ -60,7 +60,7 @@ const Report = z.object({
   }),
 })
 
-/** The violation that a browser reports; null when this is no report about a page of `origin`. */
+/** The violation that a browser reports; null when it is not about a page of `origin`. */
 function readCspReport(json: unknown, origin: string): Violation | null {
   const report = Report.safeParse(json).data?.['csp-report']
   if (report === undefined || URL.parse(report['document-uri'])?.origin !== origin) return null
@@ -75,7 +75,7 @@ function readCspReport(json: unknown, origin: string): Violation | null {
 
 /**
  * An address without its secrets. For our own pages it is the first part of the path, because links in mails have their
- * secret in the second; for a file its path; for another site its origin. Query and fragment are never kept.
+ * secret in the second; for a file its path; for another site its origin. The query and the fragment are never kept.
  */
 function placeOf(address: string, origin: string): string {
   const url = URL.parse(address)

@@ -33,7 +33,7 @@ export function mountPublicCalls(app: Hono<AppEnv>): void {
   mountAnnouncement(app)
 }
 
-/** Browsers keep the answer for a minute, so that reading on asks nothing again. */
+/** Browsers keep the answer for a minute, so that the next pages do not ask again. */
 function mountAnnouncement(app: Hono<AppEnv>): void {
   app.use(honoPath(announcementEndpoint), async (c, next) => {
     await next()

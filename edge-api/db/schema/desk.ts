@@ -28,9 +28,8 @@ export const deskActs = sqliteTable(
 )
 
 /**
- * Alerts that stand until an operator acknowledges them, one row for each kind, and of some kinds one for each payment; the
- * next alert makes another.
- * Triggers keep rows that were acknowledged as they are, and all from deletion.
+ * Alerts that stay until an operator acknowledges them: one row for each kind, for some kinds one for each payment; the
+ * next alert makes another. Triggers keep acknowledged rows from changing and all rows from deletion.
  */
 export const alarms = sqliteTable(
   'alarms',
@@ -43,11 +42,11 @@ export const alarms = sqliteTable(
     lastSeenAt: instant('last_seen_at').notNull(),
     /** How often it was raised. */
     count: integer('count').notNull(),
-    /** What the last log line said, as JSON; never a secret. */
+    /** The facts of the last log line, as JSON; never a secret. */
     fields: text('fields').notNull(),
     /** When a mail about it was last written; null when one of the same kind had just been. */
     mailedAt: instant('mailed_at'),
-    /** When the webhook last took it. */
+    /** When the chat's webhook last accepted it. */
     postedAt: instant('posted_at'),
     acknowledgedAt: instant('acknowledged_at'),
     /** The operator's account. */

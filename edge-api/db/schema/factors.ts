@@ -7,13 +7,13 @@ export const passkeys = sqliteTable(
   'passkeys',
   {
     id: text('id').primaryKey(),
-    /** As the authenticator made it, in base64url. */
+    /** The credential id that the authenticator made, in base64url. */
     credentialId: text('credential_id').notNull().unique(),
     userId: ofUser(),
     name: text('name').notNull(),
     /** The COSE key, in base64url. */
     publicKey: text('public_key').notNull(),
-    /** How often the authenticator has signed; 0 for those that do not count. */
+    /** How often the authenticator has signed; 0 for one that does not count. */
     signCount: integer('sign_count').notNull(),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),

@@ -3,7 +3,7 @@ import { flag, instant } from './columns.ts'
 
 /**
  * What operators wrote about a ticket or an application: notes, answers and changes of its state. No foreign key, because
- * it belongs to either; whoever deletes a submission deletes its entries (domain/account/written-from.ts).
+ * it belongs to either; deleting a submission deletes its entries (domain/account/written-from.ts).
  */
 export const submissionEntries = sqliteTable(
   'submission_entries',
@@ -22,14 +22,14 @@ export const submissionEntries = sqliteTable(
 /** Answers that operators use again. */
 export const savedAnswers = sqliteTable('saved_answers', {
   id: text('id').primaryKey(),
-  /** What it answers: a rejection is not offered on a ticket. */
+  /** The kind of submission it is for: a rejection is not offered on a ticket. */
   about: text('about', { enum: ['ticket', 'application'] }).notNull(),
   title: text('title').notNull(),
   text: text('text').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** What operators switch without a deployment. A switch without a row stands as it was built. */
+/** What operators switch without a deployment. A switch without a row has its default. */
 export const switches = sqliteTable('switches', {
   name: text('name', { enum: ['announcement', 'trial', 'sales'] }).primaryKey(),
   isOn: flag('is_on').notNull(),
@@ -38,6 +38,6 @@ export const switches = sqliteTable('switches', {
   /** When the announcement ends by itself. */
   until: instant('until'),
   changedAt: instant('changed_at').notNull(),
-  /** How often it was changed: browsers tell by it whether an announcement is new to them. */
+  /** How often it was changed, by which browsers tell whether an announcement is new. */
   version: integer('version').notNull(),
 })

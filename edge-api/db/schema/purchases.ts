@@ -45,7 +45,7 @@ export const purchases = sqliteTable(
     channel: text('channel', { enum: ['checkout', 'link'] }).notNull(),
     /** The billing details of the account when it ordered, as JSON. */
     billing: text('billing'),
-    /** Where the connection was from that ordered: evidence of the place that `billing` says. Null when nobody knew. */
+    /** The country of the connection that ordered: evidence for the place in `billing`. Null when unknown. */
     country: text('country'),
     /** The terms that the buyer accepted by ordering; empty for a purchase that was made again from its order. */
     termsVersion: text('terms_version').notNull().default(''),
@@ -57,7 +57,7 @@ export const purchases = sqliteTable(
     razorpayLinkOrderId: text('razorpay_link_order_id'),
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
-    /** When a signature last proved a payment: from the first on no answer says that it failed. */
+    /** When a signature last proved a payment: once there is one, no answer says that the payment failed. */
     provenAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When the user cancelled the plan, which runs until the end of its period. */
@@ -174,7 +174,7 @@ export const refundsAndDisputes = sqliteTable(
     respondBy: instant('respond_by'),
     /** When it began at Razorpay. */
     beganAt: instant('began_at').notNull(),
-    /** When Razorpay's last word about it was so: a dispute goes back and forth. */
+    /** When Razorpay's last report of it was true: a dispute goes back and forth. */
     asOf: instant('as_of').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -237,10 +237,10 @@ export const receipts = sqliteTable(
     igstMinor: integer('igst_minor').notNull().default(0),
     /** The further contents of a tax invoice, as JSON (domain/purchase/invoice.ts). */
     invoice: text('invoice'),
-    /** As in the profile when it was issued: a receipt does not change with the profile. */
+    /** From the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
-    /** As the brand had them when it was issued, and what was sold. */
+    /** From the brand when it was issued, and what was sold. */
     sellerName: text('seller_name').notNull(),
     sellerEmail: text('seller_email').notNull(),
     line: text('line').notNull(),
@@ -293,8 +293,8 @@ export const creditNotes = sqliteTable(
 )
 
 /**
- * The highest number that was given in each series of documents, kept by triggers: a document that is missing at the end of
- * its series is noticed, and its number is not given again.
+ * The highest number that was given in each series of documents, kept by triggers: a missing document at the end of its
+ * series is noticed, and its number is not given again.
  */
 export const documentSeries = sqliteTable(
   'document_series',
@@ -321,9 +321,9 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 }
 
 /**
- * Money to be refunded: captured money that is extra or does not match, and what a buyer asked back of a purchase, one row
- * for each payment; and what operators give back out of goodwill, any number of rows. A row takes its tokens
- * (settling/move-tokens.ts) and is written before Razorpay is called.
+ * Money to be refunded: captured money that is extra or does not match, and what a buyer asked back, one row for each
+ * payment; and goodwill refunds of operators, any number of rows. A row takes its tokens (settling/move-tokens.ts) and is
+ * written before Razorpay is called.
  */
 export const owedRefunds = sqliteTable(
   'owed_refunds',

@@ -14,7 +14,7 @@ export const mails = sqliteTable(
     userId: text('user_id').references(() => users.id),
     kind: text('kind').notNull(),
     toAddress: text('to_address').notNull(),
-    /** The facts the mail is made of, as JSON (domain/mail has a schema for each kind). A `secret` is wiped once sent. */
+    /** The facts of the mail, as JSON (domain/mail has a schema for each kind). A `secret` is wiped once sent. */
     payload: text('payload').notNull(),
     createdAt: instant('created_at').notNull(),
     /** When to try next; null once it was sent or given up. */
@@ -26,7 +26,7 @@ export const mails = sqliteTable(
     lastError: text('last_error'),
   },
   (table) => [
-    // Only what waits: a search for sent mail would read every sent mail here.
+    // Only unsent mail: otherwise a search for mail that was sent would read all of it here.
     index('mails_due')
       .on(table.dueAt)
       .where(sql`"due_at" IS NOT NULL`),
@@ -105,7 +105,7 @@ export const jobApplications = sqliteTable(
     state: text('state', { enum: ['new', 'in_talks', 'accepted', 'declined', 'withdrawn'] })
       .notNull()
       .default('new'),
-    /** When it came into its last state; null until then. The purge counts from it. */
+    /** When it reached its last state; null until then. The purge counts from it. */
     decidedAt: instant('decided_at'),
   },
   (table) => [
@@ -122,7 +122,10 @@ export const jobApplications = sqliteTable(
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {
-    /** A keyed hash of the kind, the day and the counted person or network: without our secrets, nobody can find out whom. */
+    /**
+     * A keyed hash of the kind, the day and the counted person or network: without our secrets, nobody can find out who it
+     * is.
+     */
     keyHash: text('key_hash').primaryKey(),
     kind: text('kind').notNull(),
     /** Days since 1970 UTC. */

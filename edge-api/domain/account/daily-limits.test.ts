@@ -32,7 +32,6 @@ const mailed = async ({ ctx }: World, email: string) => (await mailsAt(ctx(), em
 const forget = (world: World, email: string) =>
   forgotPassword(world.ctx(), { ...NO_INPUT, body: { email } })
 
-/** Makes so many calls. */
 async function repeat(count: number, call: () => Promise<unknown>) {
   for (let made = 0; made < count; made += 1) await call()
 }

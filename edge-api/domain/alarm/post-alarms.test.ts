@@ -15,7 +15,7 @@ test('a chat hears of an alarm once an hour at most, also when it was down, and 
   const chat = await startListener()
   const recorder = await startRecorder(databaseUrl())
   const pager = pagerOf({ ALARM_WEBHOOK_URL: chat.url, HEARTBEAT_URL: '' })
-  // Long ago, so that no alarm of another test stands yet.
+  // Long ago, so that there is no alarm of another test yet.
   const world = createWorld({ pager, databaseUrl: recorder.url, now: Date.UTC(2021, 4, 5) })
   const raise = async () => {
     const pending = new PendingAlarms()

@@ -2,14 +2,14 @@ import { and, asc, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { alarms } from '../../db/schema/desk.ts'
 import type { Context } from '../context.ts'
 
-/** In one message; the rest follows in the next minute. */
+/** The most alarms in one message; the rest follows in the next minute. */
 const MESSAGE_ALARMS = 10
 
 type Alarm = typeof alarms.$inferSelect
 
 /**
- * Posts the standing alarms to the operators' chat, each as often as it is mailed. If the chat refuses a message, the
- * next run posts it again; a run that died in between posts twice. Without a configured chat it does nothing.
+ * Posts the open alarms to the operators' chat, each as often as it is mailed. If the chat refuses a message, the next run
+ * posts it again; a run that died in between posts twice. Without a configured chat it does nothing.
  */
 export async function postAlarms(ctx: Context): Promise<void> {
   const { post } = ctx.pager
@@ -46,7 +46,7 @@ function dueAlarms({ db }: Context, now: number) {
     .limit(MESSAGE_ALARMS)
 }
 
-/** Without the fields: a text of a stranger could mention everybody in the chat. */
+/** Without the fields: a stranger's text could mention everybody in the chat. */
 function messageOf({ brand, origin }: Context, due: readonly Alarm[]): string {
   const lines = due.map(({ kind, count }) => `• ${kind}${count === 1 ? '' : ` (${count} times)`}`)
   return [`${brand.productName} raises an alarm:`, ...lines, `${origin}/desk`].join('\n')

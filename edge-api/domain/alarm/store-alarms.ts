@@ -112,14 +112,14 @@ export class PendingAlarms {
     this.merge({ kind, fields, firstAt: at, lastAt: at, count: 1 })
   }
 
-  /** Everything that waits, which then waits no more. */
+  /** Takes everything that waits. */
   take(): PendingAlarm[] {
     const taken = [...this.waiting.values()]
     this.waiting = new Map()
     return taken
   }
 
-  /** Lets what could not be stored wait again. */
+  /** Puts back what could not be stored. */
   putBack(alarms: readonly PendingAlarm[]): void {
     for (const alarm of alarms) this.merge(alarm)
   }

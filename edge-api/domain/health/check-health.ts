@@ -18,10 +18,10 @@ type Part = Parts[string]
 
 const OLD_MAIL_MS = minutes(15)
 const SILENT_WEBHOOK_MS = hours(24)
-/** So many purchases without a webhook are no accident. */
+/** This many purchases without a webhook are not an accident. */
 const MANY_PAID = 3
 
-/** How long an answer of the database serves every caller of this isolate. */
+/** How long this isolate reuses an answer of the database. */
 const FRESH_MS = seconds(10)
 
 /**
@@ -91,8 +91,8 @@ function ages({ db, now }: Context) {
 }
 
 /**
- * Mail is down when one waits and none at all was sent for 15 minutes, and late when only some waits. A developer's
- * machine that was off for a while is not down.
+ * Mail is down when one waits and none was sent for 15 minutes, and late when only some wait. A developer's machine that
+ * was off for a while is not down.
  */
 function mailPart({ now, isLocal }: Context, oldest: number | null, lastSent: number | null): Part {
   if (oldest === null) return { status: 'ok', detail: 'nothing waits' }

@@ -1,4 +1,4 @@
-/** Addresses outside of the site that hear how it is; null where none is configured. */
+/** Outside addresses that learn of the site's state; null where none is configured. */
 export interface Pager {
   /** Posts a text to the operators' chat. Throws when it is not taken, or after ten seconds without an answer. */
   readonly post: ((text: string) => Promise<void>) | null

@@ -42,7 +42,7 @@ export interface RefundOrDispute {
   respondBy: number | null
   /** When it began at Razorpay, milliseconds UTC. */
   beganAt: number
-  /** When this was so, milliseconds UTC; null for an answer that Razorpay gives now. A later report replaces it. */
+  /** When this was true, milliseconds UTC; null for an answer that Razorpay gives now. A later report replaces it. */
   asOf: number | null
   /** What `refund` wrote on it: the key under which we sent it. Null for what somebody else did. */
   reason: string | null
@@ -132,7 +132,7 @@ export interface LinkSignatureParts {
 /** The provider's list for a span of time. */
 export interface Listed<Item> {
   items: Item[]
-  /** False when there is more than one call lists. */
+  /** False when one call could not list everything. */
   isWhole: boolean
 }
 

@@ -31,14 +31,14 @@ export function trialFact() {
 
 /**
  * Makes the handler that answers what the site tells everybody. It asks the database once a minute however many call it,
- * and keeps what it knows while the database is down: visitors read no error of something they did not ask for.
+ * and keeps its last answer while the database is down: visitors see no error about something they did not ask for.
  */
 export function announcementVerb(): PublicVerb<typeof announcementEndpoint> {
   let kept: Announcement | null = null
   let askedAt = 0
   return async (ctx) => {
     if (ctx.now >= askedAt + seconds(ANNOUNCEMENT_SECONDS)) {
-      // Before it asks, so that calls at the same time get what is kept.
+      // Set before it asks, so that simultaneous calls get the kept answer.
       askedAt = ctx.now
       kept = await readAnnouncement(ctx).catch(() => kept)
     }

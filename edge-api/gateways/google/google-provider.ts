@@ -52,7 +52,7 @@ function googleProvider(settings: GoogleSettings): IdentityProvider {
   }
 }
 
-/** For the whole answer: a user is waiting. */
+/** The timeout for the whole answer: a user is waiting. */
 const TIMEOUT_MS = 6_000
 const ANSWER_MAX = 64 * 1024
 

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000
 const CLOCK_TOLERANCE_SECONDS = 60
 const MAX_AGE_SECONDS = 600
 
-/** As a user may type it; null otherwise. */
+/** The name if a user could type it; null otherwise. */
 const Name = z
   .string()
   .transform((name) => name.trim().slice(0, NAME_MAX))

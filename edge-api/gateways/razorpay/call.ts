@@ -9,7 +9,7 @@ import {
   type ProviderAnswer,
 } from '../../domain/ports/payments.ts'
 
-/** Before the second try; before each later one it is four times the last. */
+/** The pause before the second try; each later pause is four times the last. */
 const PAUSE_MS = 200
 /** When Razorpay asks for a longer pause, the call fails as unavailable instead of waiting. */
 const RETRY_AFTER_MAX_MS = 5_000
@@ -23,7 +23,7 @@ export interface Pacing {
   jitter: () => number
   /** Milliseconds after which a request without an answer fails. */
   timeoutMs: number
-  /** In place of the platform's own. */
+  /** Instead of the platform's `fetch`. */
   fetch?: typeof fetch
 }
 
@@ -74,8 +74,8 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
 }
 
 /**
- * Makes what runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers how Razorpay
- * answered, and alerts when Razorpay begins to refuse our keys.
+ * Makes the function that runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers
+ * how Razorpay answered, and alerts when Razorpay begins to refuse our keys.
  */
 export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay'>) {
   let last: ProviderAnswer | null = null

@@ -1,7 +1,7 @@
 import { z } from '../../../src/contract/zod.ts'
 import type { PaymentFact, RefundOrDispute, SaleRecord } from '../../domain/ports/payments.ts'
 
-/** Razorpay's objects, as much of them as we use. Amounts are whole minor units, times are seconds. */
+/** Razorpay's objects, with the fields that we use. Amounts are whole minor units, times are seconds. */
 const Id = z.string().max(40)
 const Currency = z.string().max(3)
 const Amount = z.int().min(0)
@@ -175,7 +175,7 @@ export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
   }
 }
 
-/** Questions of a bank before it takes money back. */
+/** The phases in which a bank only asks, before it takes money back. */
 const INQUIRIES = ['retrieval', 'fraud']
 
 /**

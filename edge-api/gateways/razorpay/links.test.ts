@@ -27,7 +27,7 @@ const refusal = (description: string): Answer => ({
   body: { error: { code: 'BAD_REQUEST_ERROR', description } },
 })
 
-/** Creates the link before a Razorpay that answers the creation so and lists these links. */
+/** Creates the link at a Razorpay that answers the creation like this and lists these links. */
 async function create(answer: Answer | null, listed: unknown[] = []) {
   const { gateway, asked } = answeringRazorpay(({ method }) =>
     method === 'POST' ? answer : { body: { payment_links: listed } },

@@ -20,7 +20,7 @@ const refusal = (description: string, metadata = {}): Answer => ({
 })
 const repeated = (metadata = {}) => refusal('Order receipt should be unique', metadata)
 
-/** Creates the order before a Razorpay that answers the creation so, that lists these orders, and that knows one by its id. */
+/** Creates the order at a Razorpay that answers the creation like this, lists these orders, and knows one by its id. */
 async function create(
   answer: Answer,
   { listed = [], known }: { listed?: unknown[]; known?: unknown },

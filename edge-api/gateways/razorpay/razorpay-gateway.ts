@@ -65,7 +65,7 @@ export function razorpayGateway(
     lastAnswer,
     ...callsBy((call) =>
       asPort(async () => {
-        // Not a kept promise: workerd lets no request wait for what another began.
+        // Does not keep the promise: workerd lets no request wait for work that another began.
         calls ??= (await import('./razorpay-calls.ts')).openCalls(settings, pacing, log)
         return call(calls)
       }),

@@ -25,7 +25,7 @@ const Failure = z.object({
 })
 
 /**
- * The SDK with its defects worked around: a timeout, no redirects, and one shape for every failure. An answer that is no
+ * The SDK with its defects worked around: a timeout, no redirects, and one shape for every failure. An answer that is not
  * JSON comes back as text, which fits no schema. `headers` are sent with every request of this client.
  */
 export function openRazorpay(
