@@ -65,13 +65,13 @@ interface CallerDeps {
   wait: (ms: number) => Promise<void>
 }
 
-/** A busy server that asks for a longer wait than this is a failure that the person sees. */
+/** When a busy server asks for a longer wait than this, the user sees a failure. */
 const LONGEST_WAIT_MS = 6_000
 
 /**
- * Creates the function through which the browser calls the API. It returns expected failures instead of throwing
- * them: no network, a slow server, a refusal, an answer that does not match the contract. A call that a busy server
- * turned away is made once more after the seconds that it asked for.
+ * Creates the function through which the browser calls the API. It returns expected failures instead of throwing them: no
+ * network, a slow server, a refusal, an answer that does not match the contract. A call that a busy server refused is made
+ * once more after the seconds that the server asked for.
  */
 export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
   return async (endpoint, call) => {

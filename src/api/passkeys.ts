@@ -7,7 +7,7 @@ export function askPasskey(options: RequestOptions) {
   return orNull(() => startAuthentication({ optionsJSON: options }))
 }
 
-/** Whether the browser can offer passkeys among what it fills in. */
+/** Whether the browser's autofill can offer passkeys. */
 export const mayOfferPasskeys = browserSupportsWebAuthnAutofill
 
 /** As `askPasskey`, without a dialog: the browser offers passkeys at the field for the address, for as long as it is shown. */
@@ -15,7 +15,7 @@ export function offerPasskeys(options: RequestOptions) {
   return orNull(() => startAuthentication({ optionsJSON: options, useBrowserAutofill: true }))
 }
 
-/** Browsers do not tell apart, on purpose, why no passkey was used. */
+/** On purpose, browsers do not say why no passkey was used. */
 async function orNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
   try {
     return await ask()

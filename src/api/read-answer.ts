@@ -1,6 +1,6 @@
 import type { AnswerShape, Choice, Shape } from '../contract/answer-shape.ts'
 
-/** A value does not fit its shape. `isNewer`: it is of a choice that this page does not know yet. */
+/** A value does not fit its shape. `isNewer`: this page does not know it. */
 class Misfit extends Error {
   readonly isNewer: boolean
 

@@ -33,14 +33,14 @@ export function formatDate(isoDate: string): string {
   return date.format(new Date(isoDate))
 }
 
-/** The calendar day (`2026-11-21`) so many days after this one. */
+/** The calendar day (`2026-11-21`) this many days after another. */
 export function dayAfter(isoDate: string, count: number): string {
   const later = new Date(isoDate)
   later.setUTCDate(later.getUTCDate() + count)
   return later.toISOString().slice(0, 10)
 }
 
-/** An instant as a date of the seller's papers, which is one of India time; what shows it says so. */
+/** An instant as a date of the seller's documents, in India time; the page says so. */
 export function formatSellerDay(instant: string): string {
   return sellerDay.format(new Date(instant))
 }

@@ -13,7 +13,7 @@ const LISTS = new Map([
   ['switches', 'Switches'],
 ])
 
-/** What an address of the desk shows, so that its tabs and its history tell apart; null for its first page. */
+/** The title of an address of the desk, which tells tabs and history entries apart; null for its first page. */
 export function deskTitle(search: string): string | null {
   const query = new URLSearchParams(search)
   for (const [name, words] of Object.entries(ONE_THING)) {

@@ -1,6 +1,6 @@
-// What visitors do in a part of the page before its script arrives is done again after the part hydrates: first the values
-// they typed or chose are set, then the buttons are pressed and the forms submitted, in their order. A part is an island, or an
-// element with `data-ssr`. The heads of pages contain both functions as text, so they use nothing from outside.
+// Replays what visitors do in a part of the page before its script arrives, once the part hydrates: first sets the values
+// they typed or chose, then presses the buttons and submits the forms, in order. A part is an island, or an element with
+// `data-ssr`. The heads of pages contain both functions as text, so they use nothing from outside.
 
 /** Records presses of buttons and forms, and does them again. For every page (site/layouts/Base.astro). */
 export function keepEarlyPresses() {

@@ -1,4 +1,4 @@
-/** The purchase to withdraw from, and the secret of the mailed link by which the user came. */
+/** The purchase to withdraw from, and the secret of the mailed link that the user followed. */
 export interface WithdrawalRequest {
   purchaseId: string
   secret?: string

@@ -10,7 +10,7 @@ export function formatCount(value: number): string {
 /** How many frames a number takes to its new value: a fifth of a second of most screens. */
 const FRAMES = 12
 
-/** The numbers on the way from one to another, the last of them the new one, ever closer together. */
+/** The numbers from one to another, ever closer together, ending with the new one. */
 export function countsBetween(from: number, to: number): string[] {
   return Array.from({ length: FRAMES }, (_, frame) => {
     const rest = ((FRAMES - 1 - frame) / FRAMES) ** 3

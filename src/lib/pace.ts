@@ -5,7 +5,7 @@ interface Day {
   tokens: number
 }
 
-/** How fast tokens go, and when they are gone. */
+/** How fast tokens are used, and when none is left. */
 interface Pace {
   today: number
   /** Tokens a day since the first day of use among these days; 0 without use. */
@@ -14,9 +14,9 @@ interface Pace {
   lastDay: string | null
 }
 
-/** So many days of use say something about the next ones. */
+/** This many days of use are enough to predict the next ones. */
 const DAYS_MIN = 3
-/** A later last day says nothing to anybody. */
+/** A last day later than this is not worth showing. */
 const DAYS_MAX = 3_650
 
 /** The pace of the use of these days, oldest first, of which the last is today. */

@@ -15,7 +15,7 @@ export interface PageState {
   guard?: Guard
   /** By startEarly and guard.ts; for account.css (page, spinner or "We cannot reach the server") and plans.css. */
   session?: SessionState['status']
-  /** What is shown of the user is what the last page showed. By startEarly; for dashboard.css (.if-known). */
+  /** The user's data are what the last page showed. By startEarly; for dashboard.css (.if-known). */
   known?: ''
   /** The address says that the session has ended. By startEarly; for account.css (.if-ended). */
   ended?: ''

@@ -14,7 +14,7 @@ export function startTheme() {
     },
   })
   themeSync.start()
-  // On the document, because the footer's own script stores the choice when the event is at the menu.
+  // On the document, because the footer's own script stores the choice when the event reaches the menu.
   document.addEventListener('change', ({ target }) => {
     const { user } = session.$session.get()
     const isChoice = target instanceof Element && target.matches('[data-theme-choice]')

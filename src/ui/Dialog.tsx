@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
   /** True for dialogs with a form. */
   isWide?: boolean
-  /** Only the caller closes the dialog: while something runs, or when what it shows is not shown again. */
+  /** Only the caller closes the dialog: while something runs, or when its content is shown only once. */
   isLocked?: boolean
 }
 
@@ -39,7 +39,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       }}
       onClose={(event) => {
         if (!isOpen) return
-        // Browsers close a dialog at a second Esc even where the first was refused.
+        // Browsers close a dialog at a second Esc even if the first was refused.
         if (isLocked) event.currentTarget.showModal()
         else onClose()
       }}

@@ -12,7 +12,7 @@ export function Loading({ children }: Props) {
   )
 }
 
-/** The shape of something that is still to come: two grey lines, for the eye alone. */
+/** A placeholder for something that is still loading: two grey lines, hidden from screen readers. */
 export function Shape() {
   return <div className="shape" aria-hidden="true" />
 }

@@ -1,7 +1,7 @@
 interface Drawing {
   /** Paper and windows. */
   sheet: string
-  /** What is written on them. */
+  /** Writing on them. */
   lines: string
   /** The product's overlay, and the marked line on it. */
   overlay?: string

@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** An item of a list: what it is, what there is to know about it, and what can be done with it. */
+/** An item of a list: its name, facts about it, and what can be done with it. */
 export function Row({ children, note, more, action }: Props) {
   return (
     <li>

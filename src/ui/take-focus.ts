@@ -7,7 +7,7 @@ export function takeFocus(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Moves the focus to an element once `done` has taken away what had it. */
+/** Moves the focus to an element once `done` has removed the focused one. */
 export async function focusAfter(done: Promise<unknown>, ref: RefObject<HTMLElement | null>) {
   await done
   if (document.activeElement === document.body) takeFocus(ref.current)

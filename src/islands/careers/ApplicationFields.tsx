@@ -25,7 +25,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The labels are the names by which the summary of faults calls the fields (`humanise`). */
+/** The summary of errors calls the fields by the same names (`humanise`). */
 export function ApplicationFields({ application, onCancel }: Props) {
   const { state, bind: bindField, frame } = useForm(application)
   const bind = (name: Parameters<typeof bindField>[0]) => {

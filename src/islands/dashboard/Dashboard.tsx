@@ -40,7 +40,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
   useTokensLeft(usage.load)
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0
-  // Most who are new get the app next, so that its button need not go away when the usage has loaded.
+  // Most new users get the app next, so its button usually stays when the usage has loaded.
   const stepHasApp = step.kind === 'get-app' || (step.kind === 'wait' && isNew)
   return (
     <div className="dash">
@@ -104,7 +104,7 @@ function LastPurchases() {
   )
 }
 
-/** Without downloads, because the next step has them, it says only where the app runs. */
+/** Says where the app runs. `downloads` is null while the next step has them. */
 function AppPanel({ downloads }: { downloads: Downloads | null }) {
   return (
     <Panel title="The desktop app" className="plain">

@@ -1,7 +1,7 @@
 import { Shape } from '../../ui/Loading.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-/** The dashboard before the user is known. The HTML of the page has it, so that a slow line shows what comes. */
+/** The dashboard before the user is known. The page's HTML contains it, so that a slow connection shows a placeholder. */
 export function DashboardShape() {
   return (
     <div className="dash">

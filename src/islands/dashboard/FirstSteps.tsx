@@ -9,7 +9,7 @@ interface Props {
   usage: Usage | null
 }
 
-/** The way to the first answer, until there is one. Each step is ticked when the account shows that it is done. */
+/** The steps to the first answer, until there is one. Each is ticked once the account shows that it is done. */
 export function FirstSteps({ user, usage }: Props) {
   const isConnected = usage?.newcomer.hasDesktopApp ?? false
   const steps = [

@@ -110,7 +110,7 @@ interface BarProps {
   isChosen: boolean
 }
 
-/** The modes of a day, one on the other. A day without use gets a hairline. */
+/** The modes of a day, stacked. A day without use gets a hairline. */
 function Bar({ day, x, top, isChosen }: BarProps) {
   const place = { x: x + GAP / 2, width: STEP - GAP }
   if (day.tokens === 0) {
@@ -122,7 +122,7 @@ function Bar({ day, x, top, isChosen }: BarProps) {
       {sharesOf(day.tokens, day.byMode).map(({ mode, tokens }) => {
         if (tokens === 0) return null
         below += tokens
-        // What is small stays visible.
+        // Small values stay visible.
         const height = Math.max(2, (tokens / top) * HEIGHT)
         return <rect key={mode} {...place} data-mode={mode} y={yOf(below, top)} height={height} />
       })}

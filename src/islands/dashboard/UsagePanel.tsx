@@ -15,7 +15,7 @@ interface Props {
   tokens: Tokens
 }
 
-/** The use of the last 30 days. It is as tall while it loads as it is then. */
+/** The use of the last 30 days. It has the same height while it loads. */
 export function UsagePanel({ state, tokens }: Props) {
   const days = state.data?.days ?? []
   return (
@@ -76,7 +76,7 @@ function sumOf(days: readonly UsageDay[], mode: keyof UsageDay['byMode']): numbe
   return days.reduce((sum, { byMode }) => sum + byMode[mode], 0)
 }
 
-/** The figures of the chart, for those who read. */
+/** The figures of the chart as a table. */
 function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: readonly Share[] }) {
   const used = days.filter(({ tokens }) => tokens > 0).toReversed()
   const modes = shares.filter(({ tokens }) => tokens > 0).map(({ mode }) => mode)

@@ -8,7 +8,7 @@ const PLACES = [
   { name: 'Switches', search: '?show=switches' },
 ]
 
-/** The place that an address belongs to; null for what was found, a customer or a dispute, which belong to none. */
+/** The section that an address belongs to; null for search results, a customer or a dispute. */
 function placeOf(query: URLSearchParams): string | null {
   if (query.has('ticket')) return '?show=tickets'
   if (query.has('application')) return '?show=applications'

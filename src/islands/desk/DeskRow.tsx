@@ -13,7 +13,7 @@ interface Props {
   below?: ReactNode
 }
 
-/** One line of a list of the desk: the columns of all rows stand below each other. */
+/** One line of a list of the desk. The columns of all rows are aligned. */
 export function DeskRow({ subject, badge, id, amount, time, action, below }: Props) {
   return (
     <li>

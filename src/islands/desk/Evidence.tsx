@@ -42,7 +42,7 @@ export default function Evidence({ disputeId }: { disputeId: string }) {
 
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 
-/** A text whose instants are written with their minute, in UTC because the bank's reader is elsewhere. */
+/** A text with its times to the minute, in UTC because the bank's reader is elsewhere. */
 function readable(text: string): string {
   return text.replaceAll(
     /\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g,

@@ -20,9 +20,9 @@ type State = Extract<SubmissionAct, { kind: 'state' }>['state']
 interface Props {
   submission: { id: string; email: string; state: State }
   states: readonly State[]
-  /** What an answer most often leads to. */
+  /** The state that most often follows an answer. */
   next: State
-  /** Nothing is to do about it, so its form opens on demand. */
+  /** Nothing is left to do, so the form opens on demand. */
   isOver: boolean
   /** What the sender wrote; left out where the page shows it as fields. */
   opening?: { text: string; at: string }
@@ -75,8 +75,8 @@ type Written =
   | { kind: 'state'; state: State }
 
 /**
- * The call that does something with a submission, and shows it. When a colleague wrote meanwhile, it fails and shows what
- * they wrote. It is under way until that is shown, so that nobody overtakes their own words.
+ * The call that acts on a submission, and shows the result. When a colleague wrote meanwhile, it fails and shows what they
+ * wrote. It stays busy until that is shown, so that nobody acts before they see it.
  */
 function actOn({ submission, entries, onReload }: Props, written: Written, isPreview = false) {
   return async () => {
@@ -117,7 +117,7 @@ function Composer(props: Props) {
 
 const focusWords = (form: HTMLFormElement | null) => form?.querySelector('textarea')?.focus()
 
-/** One form to answer, to note and to change the status. What is typed stays while one chooses between them. */
+/** One form to answer, to note and to change the status. The text stays when the operator switches between them. */
 function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
   const { submission, states, next, answers, isWanted, onDone } = props
   const id = useId()

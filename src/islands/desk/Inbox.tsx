@@ -109,7 +109,7 @@ export function Applications({ query }: { query: URLSearchParams }) {
   )
 }
 
-/** The query of a list, from the address: its state, and the number after which it goes on. */
+/** The query of a list, from the address: its state, and the number after which its page begins. */
 function pageOf<State>(query: URLSearchParams, { state }: { state: State }) {
   return { state, after: query.get('after') ?? undefined }
 }

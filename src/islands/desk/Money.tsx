@@ -10,7 +10,7 @@ interface Props {
   now: number
 }
 
-/** What was sold and refunded: today beside the day before, and the last thirty days as a line of bars. */
+/** Sales and refunds: today beside yesterday, and the last thirty days as bars. */
 export function Money({ days, now }: Props) {
   // The UTC days, today last.
   const today = new Date(now).toISOString().slice(0, 10)

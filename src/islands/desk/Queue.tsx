@@ -23,7 +23,7 @@ interface Group {
   of: readonly OpenThing['what'][]
 }
 
-/** What waits, in groups: money with a time limit first, machines last. */
+/** Open work in groups: money with a time limit first, machines last. */
 const GROUPS: readonly Group[] = [
   { title: 'Disputes', of: ['open dispute'] },
   { title: 'Money to settle', of: ['owed refund', 'unsettled purchase'] },
@@ -66,7 +66,7 @@ export function Queue({ open, now, onDone }: Props) {
   )
 }
 
-/** `9`, or `30+` where the server sent as many of a kind as it sends. */
+/** `9`, or `30+` where the server may have more. */
 function countOf(things: readonly OpenThing[], of: Group['of']): string {
   const isCut = of.some(
     (kind) => things.filter(({ what }) => what === kind).length >= OPEN_THINGS_MAX,

@@ -14,7 +14,7 @@ import { ActButton } from './ActButton.tsx'
 
 const switches = createResource(() => stepUp.call(switchesEndpoint, {}))
 
-/** What operators change without a deployment: the announcement, the trial, the sales. */
+/** Changes without a deployment: the announcement, the trial, the sales. */
 export default function Switches() {
   return (
     <Loaded resource={switches} loading="Loading the switches…">

@@ -78,7 +78,7 @@ export function Timeline({ customer, entries, onDone }: Props) {
           <GroupRow
             key={group.purchaseId ?? keyOf(group)}
             {...{ group, customer, onDone }}
-            // A filter leaves the few entries that somebody looks for.
+            // A filter shows only the few entries that somebody looks for.
             isOpen={group === newest || !['All', 'Purchases'].includes(chosen)}
           />
         ))}
@@ -123,7 +123,7 @@ function GroupRow({ group: { purchaseId, entries }, customer, onDone, isOpen }: 
 }
 
 function Folded({ name, isOpen, entries, ...of }: Props & { name: string; isOpen: boolean }) {
-  // An act that ends a trouble leaves open what it was read in.
+  // An act that fixes a problem leaves its group open.
   const [wasOpen] = useState(isOpen)
   return (
     <details className="desk-folded" open={wasOpen}>

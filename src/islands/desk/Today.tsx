@@ -15,7 +15,7 @@ import { Queue } from './Queue.tsx'
 
 const today = createResource(() => stepUp.call(todayEndpoint, {}))
 
-/** The money of today, what is wrong, and what waits. */
+/** Today's money, alarms and open work. */
 export function Today() {
   const now = deps.environment.clock.now()
   return (
@@ -51,7 +51,7 @@ function readable(fact: string): string {
   return fact.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatMinute(instant))
 }
 
-/** Back leads to the place of the page that was left: the browser looks for it before the data are there. */
+/** Restores the scroll position on Back, which the browser tries before the data are there. */
 function Place() {
   useLayoutEffect(() => {
     const left: unknown = history.state
@@ -65,7 +65,7 @@ function Place() {
 
 function AlarmRow({ alarm, now }: { alarm: Alarm; now: number }) {
   const { id, kind, text, count, firstAt, lastAt, facts, ids } = alarm
-  // What tells it from others of its kind; its ids are for the machine.
+  // The facts that distinguish it from others of its kind; ids are for machines.
   const own = facts.filter((fact) => !ids.some((one) => fact.includes(one)))
   return (
     <DeskRow

@@ -51,7 +51,7 @@ export function usePreview<Data extends Done>(
   return { ...state, shown, submit, back: () => setShown(null) }
 }
 
-/** Says that something was done, in the server's words. */
+/** Shows the server's message that something was done. */
 export function sayDone({ message }: Done) {
   deps.toasts.success(message ?? DESK.done)
 }

@@ -33,7 +33,7 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
   )
 }
 
-/** What had the focus, a form or a button, is gone. */
+/** The form or button that had the focus is gone. */
 function focusFirst(place: HTMLElement | null) {
   place?.querySelector<HTMLElement>('input, button')?.focus()
 }

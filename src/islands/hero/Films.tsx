@@ -52,7 +52,7 @@ function Films() {
 
   useEffect(() => {
     if (progress.current) progress.current.value = 0
-    // An arrow key takes the focus along to the dot that Tab reaches now.
+    // An arrow key moves the focus to the dot that Tab now reaches.
     if (dots.current?.contains(document.activeElement) === true)
       dots.current.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [index])
@@ -74,7 +74,7 @@ function Films() {
     if (type === 'pointerdown') touch.current = { x: clientX, y: clientY }
     else if (Math.abs(dx) > SWIPE_PX && Math.abs(dx) > Math.abs(dy)) choose(index - Math.sign(dx))
   }
-  /** A control that does not turn the films ends the turning too. */
+  /** Other controls also stop the films from turning. */
   const stopAnd = (act: () => void) => () => {
     rotation.setAuto(false)
     act()

@@ -66,7 +66,7 @@ export function Slide(props: Props) {
             ref={film}
             className="clip-film"
             data-film={clip.id}
-            // The first film plays before React is there (site/scripts/first-film.ts), and has attributes of that.
+            // The first film plays before React is there: site/scripts/first-film.ts has set attributes.
             suppressHydrationWarning
             width={1280}
             height={800}

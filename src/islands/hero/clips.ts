@@ -6,7 +6,10 @@ export interface Clip {
   readonly alt: string
 }
 
-/** The films in their order; tools/clips makes their files. Not in site/content: as props they would be in the page twice. */
+/**
+ * The films in their order; tools/clips makes their files. They are not in site/content, because as props they would be in
+ * the page twice.
+ */
 export const CLIPS: readonly Clip[] = [
   {
     id: 'ai-interview-assistant',

@@ -3,7 +3,7 @@ import { shownTheme } from '../../page/shown-theme.ts'
 /** How fast films play; the specification sets it. */
 const PLAYBACK_RATE = 1.25
 
-/** Films begin here, with the answer that their poster shows, and come back to it when they loop. */
+/** Films begin here, with the answer that their poster shows, and loop back to it. */
 const OPENING_S = 10
 
 /** The button of a film that plays. */
@@ -37,7 +37,7 @@ export function playFilm(video: HTMLVideoElement, onFailed?: () => void): void {
   )
 }
 
-/** Gives a film its file, and again after it could not be loaded. A change of the theme keeps its position. */
+/** Gives a film its file, and retries after a failed load. A change of the theme keeps its position. */
 function chooseFile(video: HTMLVideoElement): void {
   const name = `${video.dataset['film'] ?? ''}${shownTheme() === 'dark' ? '-dark' : ''}`
   const file = `/clips/${name}.${video.canPlayType(AV1) === '' ? 'mp4' : 'webm'}`

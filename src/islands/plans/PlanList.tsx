@@ -98,7 +98,7 @@ function BuyButton(props: ComponentProps<typeof Button>) {
   )
 }
 
-/** In the HTML of the page for everyone, so that the style can show it before any script has arrived. */
+/** The page's HTML contains it for everyone, so that the style can show it before any script has arrived. */
 function AlreadyActive() {
   return (
     <div className="plan-active">

@@ -29,7 +29,7 @@ export function useTokensLeft(reload: () => unknown) {
 
 const leftOf = ({ used, total }: Tokens) => Math.max(0, total - used)
 
-/** Counts from the old number to the new one, so that one sees how much went; the shell has written the new one. */
+/** Counts from the old number to the new one, so that users see how much was used; the shell has written the new one. */
 function roll(from: number, to: number) {
   const place = document.querySelector('[data-user="tokens-left"]')
   if (place === null || from === to || wantsStillness(window)) return

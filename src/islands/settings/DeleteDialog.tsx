@@ -60,7 +60,7 @@ function PasswordForm({ onCancel }: { onCancel: () => void }) {
   )
 }
 
-/** Of an account that signs in with Google only. The server asks for a new sign-in when the last one is some time ago. */
+/** For an account that signs in with Google only. The server asks for a new sign-in when the last one is too old. */
 function WithoutPassword({ onCancel }: { onCancel: () => void }) {
   const { $isBusy, run } = deletion.withoutPassword
   const isBusy = useStore($isBusy)

@@ -28,7 +28,7 @@ const TotpSetup = onDemand(
 const SHOWN_SIGN_INS = 10
 
 const sessionList = createSessionList({ ...deps, call: stepUp.call })
-/** Takes the focus of a button that went with its row. */
+/** Takes the focus of a button that disappeared with its row. */
 const list = createRef<HTMLUListElement>()
 
 /** The state of each part first; forms open on demand. */

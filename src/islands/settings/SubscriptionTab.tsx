@@ -84,7 +84,7 @@ interface WithdrawableProps extends WithdrawProps {
   rows: readonly Purchase[]
 }
 
-/** Each purchase that can be withdrawn from, with the button that does it, and those that were. */
+/** Each purchase that the buyer can withdraw from, with a button, and those already withdrawn from. */
 function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
   const shown = rows.filter(({ refund, refundableUntil }) => refund ?? refundableUntil)
   if (shown.length === 0) return null

@@ -7,12 +7,12 @@ import { spellingMs, Written } from './Written.tsx'
 /** How many milliseconds each scene stays; the specification sets it. */
 const TURN_MS = 3_000
 
-/** How many milliseconds the overlay is seen thinking before its answer. */
+/** How many milliseconds the overlay "thinks" before its answer. */
 const THINKS_MS = 700
 
 /**
- * The feature panel: six scenes that turn, until the visitor chooses the question of one. That is typed out and answered as
- * in the app, from the page alone.
+ * The feature panel: six scenes that turn, until the visitor chooses the question of one. It is typed out and answered as
+ * in the app, without a server.
  */
 export default withErrorBoundary('the examples', FeaturePanel)
 
@@ -67,7 +67,7 @@ function FeaturePanel() {
 interface SceneViewProps {
   readonly scene: Scene
   readonly isCurrent: boolean
-  /** Its question was chosen, as the visitor's nth; null otherwise. */
+  /** Which of the visitor's choices this question is; null when it was not chosen. */
   readonly asked: number | null
 }
 

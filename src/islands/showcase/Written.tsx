@@ -1,4 +1,4 @@
-/** Milliseconds between two letters: a quick typist. Words come when their first letter would. */
+/** Milliseconds between two letters: a quick typist. A word appears when its first letter would. */
 const LETTER_MS = 22
 
 /** How many milliseconds it takes to write a text. */

@@ -5,7 +5,7 @@ export interface Scene {
   readonly answer: readonly string[]
 }
 
-/** The six scenes of the feature panel. They stand here and not in site/content, so that the page holds them once. */
+/** The six scenes of the feature panel. They are not in site/content, so that the page contains them once. */
 export const SCENES: readonly Scene[] = [
   {
     title: 'Interview',

@@ -58,7 +58,7 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
   const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {
     setReason(reasonToSignIn(nextPath(location.search) ?? ''))
-    // The focus that made the island hydrate came before React could hear of it.
+    // The focus that made the island hydrate came before React was there.
     if (document.activeElement?.matches('astro-island input') === true) offerPasskey()
   }, [offerPasskey])
   return (
@@ -92,7 +92,7 @@ function once(act: () => void): () => void {
 
 type SignInStore = ReturnType<typeof createSignIn>
 
-/** Without the script or an answer of the server the form works all the same. */
+/** The form also works without the script or an answer of the server. */
 async function loadOffer(signIn: SignInStore): Promise<void> {
   const part = await import('../../stores/passkey-sign-in.ts').catch(() => null)
   await part?.offerPasskeySignIn(passkeyDeps(signIn))

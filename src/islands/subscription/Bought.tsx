@@ -16,7 +16,7 @@ export function Bought() {
     orderId ? purchase.orderId === orderId : purchase.settlement === 'paid',
   )
   if (bought === undefined && status !== 'loading') return null
-  // Stands from the start, so that the card does not grow when the facts arrive.
+  // Takes up space from the start, so that the card does not grow when the facts arrive.
   return (
     <dl className="facts bought" aria-busy={bought === undefined}>
       <Fact name="Bought">

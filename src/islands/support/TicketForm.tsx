@@ -34,7 +34,7 @@ function TicketForm() {
 function Ticket() {
   const { state, bind, frame, submit } = useForm(ticket)
   const query = bind('query')
-  // A toast says the contract's sentence already.
+  // A toast already says the contract's sentence.
   const isMissing = query.error === FIELD.fillRequired
   return (
     <form {...frame} className="form">

@@ -95,7 +95,7 @@ const isMode = (value: string): value is UsageMode => USAGE_MODES.some((mode) =>
 interface StepProps {
   label: string
   mark: string
-  /** None at the end of the list. */
+  /** Undefined at the end of the list. */
   month: string | undefined
   onChange: Props['onChange']
 }

@@ -79,7 +79,7 @@ interface ShareProps {
   onChange: Props['onChange']
 }
 
-/** The share of a mode in what was used. Pressing it shows its sessions alone, pressing it again all. */
+/** A mode's share of the use. Pressing it shows only its sessions, pressing it again all. */
 function ShareBar({ share: { mode, tokens, percent }, show, onChange }: ShareProps) {
   const bar = (
     <>
@@ -148,7 +148,7 @@ function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
   )
 }
 
-/** The day of a head; a day of one line has no head, which would say the same again. */
+/** The day in a head. A day of one line has no head, because it would repeat the line. */
 function Weekday({ day }: { day: string }) {
   return (
     <time className="days-day" dateTime={day}>

@@ -12,7 +12,7 @@ export interface Line extends StatementLine {
 export interface Day {
   /** `2026-11-21`, in UTC. */
   day: string
-  /** The change that its lines make together. */
+  /** The sum of its lines. */
   tokens: number
   lines: Line[]
 }
@@ -48,14 +48,14 @@ function titleOf({ kind, mode, tokens, item, purchaseId }: StatementLine): strin
   return `${REASONS[kind]} ${item ?? 'a purchase'}`
 }
 
-/** What comes before the name of the purchase. */
+/** The text before the name of the purchase. */
 export const REASONS = {
   grant: 'Bought',
   reversal: 'Refund of',
   restoration: 'Refund reversed:',
 } as const
 
-/** What the search looks in. */
+/** The text that the search looks in. */
 function textOf({ title, sessionId, createdAt, tokens }: Line): string {
   return [title, sessionId ?? '', formatDate(createdAt.slice(0, 10)), Math.abs(tokens)]
     .join(' ')
