@@ -72,7 +72,7 @@ test('after a restore and a reconciliation everybody has what they had, and the 
     { timeout: 15_000, interval: 200 },
   )
   await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
-  // Texts that a careless reader of SQL would stumble over.
+  // Texts that a careless parser of SQL would misread.
   const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; \u2028 \r ü€😀"
   await newVisitor(worker.url).call('/api/support/submit', {
     json: { email: 'ada@example.test', query },

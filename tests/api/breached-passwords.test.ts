@@ -33,7 +33,7 @@ const register = (password: string) =>
 test('a breached password is refused, and only five characters of its hash are sent', async () => {
   const password = newPassword()
   list.answers((response) => response.end(rangeOf(password, 3)))
-  // A list that answers late is not waited for, so on a busy machine the first try may succeed.
+  // Registration does not wait for a late list, so on a busy machine the first try may succeed.
   await expect
     .poll(async () => (await register(password)).body)
     .toMatchObject({
@@ -46,7 +46,7 @@ test('a breached password is refused, and only five characters of its hash are s
   }
 })
 
-// What else a list may answer is tested in edge-api/gateways/breached-passwords.test.ts.
+// edge-api/gateways/breached-passwords.test.ts tests the other answers of a list.
 test('a list that never answers does not stop a registration, and one warning without the password is logged', async () => {
   const password = newPassword()
   list.answers(() => undefined)

@@ -47,7 +47,7 @@ test.each([
   expect(first.headers.get('Cache-Control')).toBe(caching)
   const etag = first.headers.get('ETag') ?? ''
   expect(etag).toMatch(/^"\w+"$/)
-  // Cloudflare makes the tag of an answer that it compresses a weak one.
+  // When Cloudflare compresses an answer, it makes the tag weak.
   for (const known of [etag, `W/${etag}`, `"another", ${etag}`]) {
     const again = await visitor().call(path, { headers: { 'if-none-match': known } })
     expect(again.status).toBe(304)

@@ -27,7 +27,7 @@ const visitor = () => newVisitor(site.worker.url)
 const createUser = (options: MemberOptions = {}) =>
   createMember({ ...options, siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 
-// First of all, because health remembers for ten seconds that the database answered.
+// First, because health remembers for ten seconds that the database answered.
 test('while the database answers nobody, health says so and no call waits for ever; once it answers, all do', async () => {
   const [reader, writer] = [await createUser(), await createUser({ tokens: 1_000 })]
   const spend = () => ask(writer, useTokensEndpoint, { body: { amount: 1 } })
@@ -42,7 +42,7 @@ test('while the database answers nobody, health says so and no call waits for ev
   site.sqld.thaw()
   expect(ended).toEqual(['read', 'writes'])
   expect(bad(read)).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })
-  // Of more than 64 writes in flight, the others do not wait.
+  // Beyond 64 writes in flight, further ones do not wait.
   expect(flood.map(({ status }) => status)).toEqual(Array(100).fill(503))
   const refused = flood.filter((answer) => bad(answer).code === 'OVERLOADED')
   expect(refused.length).toBeGreaterThanOrEqual(36)
@@ -101,7 +101,7 @@ test('a database that dies during calls keeps every write that was answered with
   expect(used).toBeLessThanOrEqual(answers.length)
 })
 
-/** Writes a migration like one of a next release: a new column in every table, and a new table. */
+/** Writes a migration as a next release could have: a new column in every table, and a new table. */
 async function writeNextMigration() {
   const [tables] = await database(site.sqld.url).batch([
     database(site.sqld.url).all<{ name: string }>(sql`

@@ -52,7 +52,7 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
     routes: [{ pattern: host, custom_domain: true }],
     vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: `https://${host}` },
   })
-  // What is built for one environment cannot go to another, whoever sends it.
+  // A build for one environment cannot be deployed to another.
   const elsewhere = run(
     [packageBinary('wrangler'), 'deploy', '--dry-run', '-e', 'production'],
     folder,
@@ -128,7 +128,9 @@ function copyOfBuild(): string {
   return path
 }
 
-/** The tree as it is here with hosts that are no examples, committed to a repository of its own, with the packages of this one. */
+/**
+ * A copy of the tree with hosts that are not examples, committed to a repository of its own, with the packages of this one.
+ */
 function cloneOfTree(): { folder: string; commit: string } {
   const folder = testFolder('deployment')
   const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard').split('\n')

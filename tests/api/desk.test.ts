@@ -36,7 +36,7 @@ function person(name: keyof typeof people): Member {
   return found
 }
 
-/** Each act of the contract, about the member where it is about somebody. */
+/** Each act of the contract; acts on an account are on the member's. */
 function acts(): Act[] {
   const values: Record<string, unknown> = {
     userId: person('member').userId,
@@ -89,7 +89,7 @@ function paramsOf({ path }: Endpoint, userId: string): Record<string, string> {
   return path.includes('{disputeId}') ? { disputeId: 'disp_1' } : {}
 }
 
-/** An answer without what differs between any two. */
+/** An answer without the parts that differ each time. */
 function likeness({ status, headers, body }: Answer) {
   const own = ['date', 'x-request-id', 'server-timing', 'content-length']
   const rest = [...headers].filter(([name]) => !own.includes(name))

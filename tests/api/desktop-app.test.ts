@@ -21,10 +21,10 @@ import { createWorld } from '../harness/world/world.ts'
 function machine() {
   const disk: { kept: SavedState | null } = { kept: null }
   const network = { isCut: false, losesAnswers: false, address: newAddress() }
-  /** Answers in place of the server. */
+  /** Answers instead of the server. */
   const refusals: Response[] = []
   const waits: number[] = []
-  /** What happens while the app waits, instead of the time that passes. */
+  /** Runs while the app waits, instead of the wait. */
   const meanwhile: { act: (ms: number) => Promise<void> } = { act: () => Promise.resolve() }
   const start = () =>
     openClient({
@@ -107,7 +107,7 @@ test('a code that is refused is an error with a sentence', async () => {
 test('what is spent offline is kept across a restart and counts once', async () => {
   const { client, user, network, disk, start, meanwhile } = await signedIn(1_000)
   network.isCut = true
-  // As long as the network is away the app waits, and is then closed.
+  // The app waits while the network is down, and is then closed.
   meanwhile.act = () => new Promise(() => undefined)
   for (let use = 0; use < 5; use += 1) expect(await client.spend(10)).toBe('queued')
   expect(disk.kept?.queue).toHaveLength(5)
@@ -148,7 +148,7 @@ test('without tokens a use is refused; what was queued waits until there are som
   expect(await usedBy(user)).toBe(160)
 })
 
-/** An answer as the Worker gives it over a limit, or while its database is away. */
+/** The Worker's answer over a limit, or while its database is down. */
 function refusal(status: number, code: string, retryAfterS: number): Response {
   const body = { success: false, code, message: 'Please wait.', requestId: 'r' }
   return Response.json(body, { status, headers: { 'Retry-After': String(retryAfterS) } })

@@ -77,7 +77,7 @@ test.each(withBody)(
       const answer = await send(visitor, endpoint, { text, headers: JSON_TYPE })
       expect(bad(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
     }
-    // OAuth has clients send what a server does not know, so its calls ignore it.
+    // OAuth clients may send fields that a server does not know, so its calls ignore them.
     const answer = await send(visitor, endpoint, { json: { ...example, surprise: 1 } })
     const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
     const msg = 'There is no such field here. Please leave it out.'

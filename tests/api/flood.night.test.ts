@@ -12,7 +12,7 @@ const FLOOD_MS = 120_000
 const NETWORKS = 63
 const CALLS_OF_EACH = 10
 
-/** What the flood sends in turn: bodies that no schema takes, and such that cost a hash. */
+/** What the flood sends in turn: bodies that no schema accepts, and bodies that cost a hash. */
 const BAD_CALLS: ((visitor: Visitor) => Promise<unknown>)[] = [
   (visitor) => visitor.call(loginEndpoint.path, { json: { email: 'x', password: 'x' } }),
   (visitor) => ask(visitor, loginEndpoint, { body: { ...stranger(), rememberMe: false } }),
@@ -83,7 +83,7 @@ async function flood(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The status of a call and how many milliseconds it took. Whoever is told to wait waits and calls again. */
+/** The status of a call and how many milliseconds it took. A call that is told to wait waits and is made again. */
 async function timed(call: () => Promise<Answer>): Promise<{ status: number; ms: number }> {
   const begun = performance.now()
   const { status, headers } = await call()
@@ -110,7 +110,7 @@ test(
         live: await timed(() => ask(newcomer, liveEndpoint)),
       }
       const { signIn, register, live } = answers
-      // At first each network of the flood has called once, and nothing tells it from a newcomer (decision 0051).
+      // At first each network of the flood has called once, so it looks like a newcomer (decision 0051).
       const hashMs = rounds === 0 ? 0 : Math.max(signIn.ms, register.ms)
       const isQuick = hashMs < 5_000 && live.ms < 1_000
       const isGood = [signIn, register, live].every(({ status }) => status === 200)

@@ -15,8 +15,8 @@ import { startWorker, testSecrets } from '../harness/services.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
-// Which accounts are joined or refused is tested in edge-api/domain/session/google-sign-in.test.ts; here, what browsers,
-// cookies and the answers of Google itself add to that.
+// edge-api/domain/session/google-sign-in.test.ts tests which accounts are joined or refused; these tests are about
+// browsers, cookies and the answers of Google itself.
 
 const site = useGoogleSite()
 
@@ -155,7 +155,7 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
   }
   browser.cookies.set('google_transaction', cookie)
   expect(locationOf(await browser.call(back))).toMatch(/^\/login#google=/)
-  // Google takes each of its codes once.
+  // Google accepts each code once.
   browser.cookies.set('google_transaction', cookie)
   expect(locationOf(await browser.call(back))).toBe(FAILED)
 })

@@ -60,7 +60,7 @@ async function startAndWait(): Promise<Launched> {
   return launched
 }
 
-/** How many processes run that inherited our DATA_DIR: the launcher and all that it started. */
+/** How many processes have our DATA_DIR: the launcher and all that it started. */
 function processCount(): number {
   const mark = `DATA_DIR=${dataDir}`
   if (process.platform !== 'linux') {

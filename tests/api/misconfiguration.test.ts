@@ -21,7 +21,7 @@ async function expectLanding({ url }: Worker, path: string): Promise<void> {
   expect(new URL(answer.headers.get('Location') ?? '', url).href).toBe(`${url}/`)
 }
 
-// edge-api/config.test.ts holds which values are refused; this holds what the Worker then does.
+// edge-api/config.test.ts tests which values are refused; this tests what the Worker then does.
 test('with unusable settings the API answers 503, only the log names them, and pages are served', async () => {
   const worker = await workerWith({ JWT_SECRETS: SHORT, DATABASE_URL: 'nowhere' })
   const visitor = newVisitor(worker.url)

@@ -20,7 +20,7 @@ afterAll(() => site.stop())
 const createBuyer = () => newBuyer(site.worker.url, site.sqld.url)
 const tokensOf = async (buyer: Buyer) => (await buyer.balance()).tokens.total
 
-/** Runs the jobs of a minute in which all that was ordered so far is due for a check. */
+/** Runs the jobs of a minute in which all orders so far are due for a check. */
 const reconcile = () =>
   site.worker.runCron('* * * * *', new Date(Date.now() + 2 * 60_000)).then(() => ({ status: 200 }))
 
@@ -36,7 +36,7 @@ async function paidOrder() {
   return { buyer, purchaseId, triple, webhook }
 }
 
-/** Orders Pro, runs a preset of the emulator on the order, and answers a reading of the outcome. */
+/** Orders Pro, runs a preset of the emulator on the order, and returns a function that reads the outcome. */
 async function runPreset(name: string, prepare?: (buyer: Buyer) => Promise<unknown>) {
   const buyer = await createBuyer()
   const { order, purchaseId } = await buyer.order()

@@ -82,7 +82,7 @@ test('a forged form, one of another order and a malformed one lead to the cancel
 
 test('a browser beyond the rate limit is led to the cancel page with a reason', async () => {
   const visitor = newVisitor(siteUrl)
-  // Twice as many and one more, because they may come in two minutes.
+  // Twice the limit and one more, because the calls may fall into two minutes.
   const count = 2 * RATE_LIMITS.activation + 1
   const places = await Promise.all(Array.from({ length: count }, () => post({}, visitor)))
   expect(places).toContainEqual({ pathname: CANCEL, query: { reason: 'processing_error' } })

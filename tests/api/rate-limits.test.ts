@@ -10,7 +10,7 @@ import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { newAddress, visitor, type Visitor } from '../harness/visitor.ts'
 
-// What is counted by which key is tested in edge-api/app.test.ts; here, that the counters of workerd count.
+// edge-api/app.test.ts tests what is counted by which key; these tests check that workerd's counters count.
 
 /** Counters start again each minute, so an attempt that spans two minutes is repeated. */
 async function withinOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
@@ -25,7 +25,7 @@ async function withinOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
 test('of ten calls at once from one address with a limit of five, five succeed, and the others say when to try again', async () => {
   const answers = await withinOneMinute(() => {
     const one = visitor()
-    // The address counts too, and other files write from some.
+    // The address counts too, and other files use some addresses.
     const body = { email: `${randomUUID()}@example.test`, query: 'Hello' }
     return Promise.all(Array.from({ length: 10 }, () => ask(one, submitTicketEndpoint, { body })))
   })

@@ -11,7 +11,7 @@ import { visitor } from '../harness/visitor.ts'
 
 const BASE = new URL('/download/', inject('siteUrl'))
 
-/** What electron-updater makes of a feed: the file that it would download is the one with this ending. */
+/** How electron-updater reads a feed: it would download the file with this ending. */
 function readFeed(text: string, name: string, ending: string) {
   const info = parseUpdateInfo(text, name, new URL(name, BASE))
   const files = resolveFiles(info, BASE)
@@ -98,7 +98,7 @@ test('the policy names the newest versions, and pages say what the release says'
   expect(latest).toEqual({ mac: version, windows: offeredWindows(releases).version })
   const page = await fetchText('/download')
   expect(page).toContain(mac.image.url)
-  // The release that comes with the project has no files: their facts are not shown.
+  // The project's own release has no files, so pages do not show their facts.
   expect(isPublished({ sha256: 'ab'.repeat(32) })).toBe(true)
   expect(page.includes(sizeOf(mac.image))).toBe(isPublished(mac.image))
   for (const path of ['/changelog', '/changelog.xml']) {

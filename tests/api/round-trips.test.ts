@@ -56,9 +56,9 @@ interface Parts {
 interface Row {
   /** Database round trips before the answer is sent. */
   trips: number
-  /** The most rows it reads, for a caller with a long past among a thousand others; ROWS_MAX when left out. */
+  /** The most rows it reads, for a caller with a long history among a thousand others; ROWS_MAX when left out. */
   rows?: number
-  /** Why a read takes more than one trip, a write more than two, or either more than 300 rows. */
+  /** Why a read takes more than one round trip, a write more than two, or either reads more than 300 rows. */
   because?: string
   member?: MemberOptions
   /** Sets up what the call needs, and returns what to send. */
@@ -72,7 +72,7 @@ interface Site {
   recorder: Recorder
 }
 
-// A separate site, because what it asks its database is recorded.
+// A separate site, because its statements are recorded.
 let site: Site
 beforeAll(async () => {
   const [sqld, emulator] = await Promise.all([
@@ -101,7 +101,7 @@ const ROWS_MAX = 300
 
 const seed = () => ({ run: throughServer(site.sqld.url), now: Date.now() })
 
-/** Gives an account a long past, in one transaction. */
+/** Gives an account a long history, in one transaction. */
 async function giveAPast({ userId }: { userId: string }): Promise<void> {
   const past: string[] = []
   const run = (statements: string[]) => void past.push(...statements)
@@ -364,7 +364,7 @@ const TABLE: Record<string, Row> = {
   submitTicket: { trips: 1, rows: 40 },
   apply: { trips: 1, rows: 40 },
   live: { trips: 0, rows: 0 },
-  // What the database answered serves for ten seconds.
+  // An answer of the database is reused for ten seconds.
   health: {
     trips: 0,
     rows: 0,
@@ -377,7 +377,7 @@ const TABLE: Record<string, Row> = {
 
 const newPasskey = () => newAuthenticator({ origin: site.worker.url })
 
-/** So many uses, none of them reported before. */
+/** This many uses, none of them reported before. */
 function aQueue(length: number) {
   return Array.from({ length }, () => ({ idempotencyKey: randomUUID(), amount: 1_200 }))
 }
@@ -457,7 +457,7 @@ test.each(own)(
     const from = endpoint.access === 'session' ? member : visitor()
     const { answer, rows } = await counted(() => send(endpoint, from, parts))
     expect(good(endpoint, answer)).toMatchObject(sentenceOf(endpoint))
-    // A call that asked the database nothing read nothing; the rows are of work that the call before it left to do.
+    // A call without round trips read nothing; the rows belong to background work of the call before it.
     if (tripsOf(answer) > 0) expect(rows).toBeLessThanOrEqual(row.rows ?? ROWS_MAX)
     const bytes = ANSWER_BYTES[endpoint.id]
     if (bytes !== undefined) expect(bytesOf(answer)).toBeLessThanOrEqual(bytes)

@@ -6,7 +6,7 @@ import { newBuyer } from '../harness/world/buyer.ts'
 import { providerId } from '../harness/world/purchase.ts'
 import { paymentEvent, type Sending, sendWebhook } from '../harness/world/razorpay.ts'
 
-// What an event does to a purchase is tested in edge-api/domain/purchase; here, which events are let in.
+// edge-api/domain/purchase tests what an event does to a purchase; these tests are about which events are accepted.
 
 const send = (body: string, sending?: Sending) => sendWebhook(inject('siteUrl'), body, sending)
 const captured = (id: string) =>

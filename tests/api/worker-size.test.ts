@@ -8,7 +8,7 @@ import { root } from '../../tools/launcher/settings.ts'
 /** Static imports and re-exports of a module of the Worker. */
 const IMPORT = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.mjs)["']/g
 
-/** The modules of the built Worker: what it evaluates when it starts, and what a call loads when it wants it. */
+/** The modules of the built Worker: those that it evaluates at its start, and those that a call loads. */
 function workerModules() {
   const server = join(root, 'dist/server')
   const all = globSync('**/*.mjs', { cwd: server }).map((path) => join(server, path))

@@ -28,7 +28,7 @@ const isReact = (path: string) => /\/_astro\/(?:client|react)\./.test(path)
 
 interface Loaded {
   path: string
-  /** As it travels; with its headers if it is a page. */
+  /** Its size on the wire; with its headers if it is a page. */
   bytes: number
 }
 
@@ -39,9 +39,9 @@ async function openUncached(options: PageOptions) {
   return page
 }
 
-/** What a page loads until its late script has run and it asks for nothing more. */
+/** What a page loads until its late script has run and it requests nothing more. */
 async function load(page: Page, path: string): Promise<Loaded[]> {
-  // What the page before this one still waits for does not count.
+  // Unfinished requests of the previous page do not count.
   await page.goto('/robots.txt')
   const asked: string[] = []
   const responses: Response[] = []
@@ -144,7 +144,7 @@ test('forms of guests load at most 15 KB of script, after their largest paint, u
   }
 })
 
-/** Runs in the page: what was painted largest, and when; and when its first script was asked for. */
+/** Runs in the page: its largest paint and the time of that, and when its first script was requested. */
 async function largestPaint() {
   const entries = await new Promise<PerformanceEntryList>((resolve) => {
     new PerformanceObserver((list) => {
@@ -233,7 +233,7 @@ test('the pages of an account load no more JavaScript than their budget, and ask
 test('the desk loads no more JavaScript than its budget', async () => {
   const { page } = await openAs((await createOperator()).bearer, '/desk')
   await expectPath(page, '/desk')
-  // Its scripts are asked for again each time, and an answer without a body could not be weighed.
+  // Its scripts are requested again each time; an answer without a body could not be weighed.
   await page.route('**/*.js', (route) => route.continue())
   const scripts = (await load(page, '/desk')).filter(({ path }) => isScript(path))
   expect(sum(scripts)).toBeLessThanOrEqual(DESK_SCRIPT_BYTES)

@@ -202,7 +202,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
 
   await page.goto(`/desk?application=${applied.applicationNumber.slice(2)}`)
   await isSafe()
-  // What one page alone has is opened there.
+  // Features of one page alone are opened there.
   await page.goto(`/desk?q=a-${applied.applicationNumber.slice(2)}`)
   await expect.poll(() => new URL(page.url()).searchParams.has('application')).toBe(true)
   await page.goto('/desk?show=answers')
@@ -292,7 +292,7 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
 })
 
-/** Writes a note to a ticket, as a colleague does who has it open too. */
+/** Writes a note to a ticket, like a colleague who also has it open. */
 async function noteOfColleague(operator: Member, ticketNumber: string) {
   const number = ticketNumber.slice(2)
   const { ticket, entries } = await askGood(operator, ticketEndpoint, { params: { number } })
@@ -305,7 +305,7 @@ test('an announcement covers the foot of public pages and of the app, as text, m
   const member = await createMember()
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await bringAxe(page)
-  // The answer alone is made here: an announcement of the server would be on the pages of all other tests.
+  // Fakes only the answer: a real announcement would be on the pages of all other tests.
   const json = { success: true, announcement: { version: 7, text: EVIL, until: null } }
   let tell: () => void = () => undefined
   await page.route('**/api/announcement', async (route) => {

@@ -54,7 +54,7 @@ async function problemsOf(screens: readonly Screen[], token?: string): Promise<s
 
 /**
  * Runs in the page: returns whether it scrolls sideways, each text that leaves the screen or is cut off by its box, and
- * each button that looks as browsers draw it, because the page lacks its style.
+ * each button with the browser's default look, because the page lacks its style.
  */
 function findFaults(): string[] {
   const found = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []

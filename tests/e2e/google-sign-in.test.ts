@@ -24,7 +24,7 @@ test('a new person signs in with Google, returns to the page they wanted, stays 
   // No page that would use the code again is left in the history.
   await page.goto('/dashboard')
   await page.getByText(email).first().waitFor({ state: 'attached' })
-  // The account has no password: the sign-in of just now is proof enough to delete it.
+  // The account has no password: the recent sign-in is proof enough to delete it.
   await page.goto('/profile?tab=security')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })

@@ -21,7 +21,7 @@ const THEMES = ['light', 'dark'] as const
 /** How many windows are open at once: while one waits for the server, others draw. */
 const WINDOWS = 4
 
-/** What was asked for: names of viewers, and paths. */
+/** The arguments: names of viewers, and paths. */
 const WORDS = (process.env['LOOK'] ?? '').split(' ').filter(Boolean)
 
 test.skipIf(process.env['LOOK'] === undefined)(
@@ -99,8 +99,8 @@ async function takePicture(page: Page): Promise<Buffer> {
 }
 
 /**
- * Runs in the page: takes the room of the scrollbar away, loads the images below the first screen, and hides names and numbers of this run alone, which would
- * make each picture differ from the last.
+ * Runs in the page: takes the room of the scrollbar away, loads the images below the first screen, and hides names and
+ * numbers that differ in each run.
  */
 async function prepare(): Promise<void> {
   // A picture of the whole page has no scrollbar, and would show an empty strip where one has its room.

@@ -180,8 +180,8 @@ test('nothing of ours keeps a page out of the back/forward cache', async () => {
   await devtools.send('Page.enable')
   const told: string[][] = []
   devtools.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => {
-    // The browser of the tests has no such cache, and says so; what else it says, a page could mend. What was under way at
-    // that moment, such as a film, is chance.
+    // The tests' browser has no such cache, and says so; its other reasons are faults of the page. What was loading at that
+    // moment, such as a film, is chance.
     const ours = notRestoredExplanations.filter(
       ({ type, reason }) =>
         type !== 'Circumstantial' && !reason.startsWith('OutstandingNetworkRequest'),

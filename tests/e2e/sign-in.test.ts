@@ -67,7 +67,7 @@ test('a session that expires leads to /login, and signing in returns to the same
   const change = { expiresAt: Date.now() - 1_000 }
   const person = await registeredPerson()
   const { page } = await openAs(person.token, '/profile?tab=security', { mayComplain: REFUSED })
-  // Every call of the tab is answered, so that only the press below meets the ended session.
+  // All calls of the tab are answered first, so that only the click below meets the ended session.
   await page.getByText('This device').waitFor()
   await page.getByText('No sign-ins in the last 90 days.').waitFor()
   const db = database()

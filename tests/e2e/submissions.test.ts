@@ -10,7 +10,7 @@ async function openForm(options: PageOptions = {}) {
   await page.goto('/careers')
   await page.getByText('Click to view details').first().waitFor()
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
-  // It is shown for 800 ms, which a busy machine may sleep through.
+  // It is shown for 800 ms, which a busy machine may miss.
   const overlay = await page.evaluateHandle(() => {
     const seen = { text: '' }
     new MutationObserver(() => {
@@ -52,7 +52,7 @@ test('reloading keeps the job open, and Back closes it', async () => {
   await page.goBack()
   await expect.poll(open).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname).toBe('/careers')
-  // Somebody who was sent the address sees the job, and stays on the page after closing it.
+  // Somebody who got the link sees the job, and stays on the page after closing it.
   await page.goto('/about')
   await page.goto(shared)
   await expect.poll(open).toBe(1)

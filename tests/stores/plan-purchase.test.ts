@@ -87,7 +87,7 @@ test('when the server must know the place first, the purchase asks for it and go
   widget.dismiss()
   const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
   expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
-  // The first key was refused, so a second order is another one.
+  // The order of the first key was refused, so the next order has a new key.
   expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
 })
 

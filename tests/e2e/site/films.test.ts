@@ -25,7 +25,7 @@ async function openFilms(options: PageOptions = {}) {
   return opened
 }
 
-/** Until the films have hydrated and asked for pause or play by their names. */
+/** Waits until the films have hydrated and their buttons have names. */
 async function isHydrated(page: Page) {
   await page.locator('astro-island:not([ssr]) .clips').waitFor()
   await button(page, 'Pause').waitFor()

@@ -35,7 +35,7 @@ export async function runPreset(page: Page, name: string): Promise<void> {
   await frame.getByRole('button', { name, exact: true }).click()
 }
 
-/** Refuses the first order as the server does where prices include tax and the account does not say its place, but the connection. */
+/** Refuses the first order as the server does where prices include tax and only the connection tells the buyer's place. */
 export async function refuseUntilPlace(page: Page, path: string) {
   const body = {
     success: false,

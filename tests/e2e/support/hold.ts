@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Holds back what the page asks for at these addresses until the returned function is called, like a slow line. */
+/** Holds back the page's requests to these addresses until the returned function is called, like a slow connection. */
 export async function hold(page: Page, addresses: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   await page.route(addresses, async (route) => {

@@ -20,8 +20,8 @@ const BILLING = BillingDetails.parse({
 })
 
 /**
- * A member with a tax invoice in which all that its buyer can fill in is as long as it may be, with central and state tax,
- * two credit notes, and the longest id that Razorpay gives.
+ * A member with a tax invoice: every text of the buyer is as long as allowed, with central and state tax, two credit notes,
+ * and the longest id that Razorpay gives.
  */
 export async function memberWithInvoice() {
   const member = await createMember()

@@ -99,7 +99,7 @@ export async function resetPath(email: string): Promise<string> {
 
 const DAY_MS = 86_400_000
 
-/** The account accepted terms of long ago, and was told of the present ones so many days ago. */
+/** The account accepted old terms, and was told of the current ones this many days ago. */
 export async function tellOfTerms(userId: string, days: number): Promise<void> {
   const db = database()
   await db.batch([

@@ -16,7 +16,7 @@ import { memberWithInvoice } from './invoice.ts'
 import { tellOfTerms } from './person.ts'
 import { dashboard, dialog, press, type Screen, type Viewer, subscription } from './screens.ts'
 
-/** Those who withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
+/** Accounts that withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
 export function promiseViewers(): Promise<Viewer[]> {
   return Promise.all([withdrawing(), withdrawn(), mailed(), disputed(), taxed(), told()])
 }
@@ -85,7 +85,7 @@ async function disputed(): Promise<Viewer> {
   return { who: 'disputed', token: bearer, screens: [refused] }
 }
 
-/** Has a tax invoice, and pages as they are where prices include tax. */
+/** Has a tax invoice, and the pages of a seller whose prices include tax. */
 async function taxed(): Promise<Viewer> {
   const { bearer, path } = await memberWithInvoice()
   const place: Screen = {

@@ -48,7 +48,7 @@ import {
   subscription,
 } from './screens.ts'
 
-/** Every account that sees screens of its own, made anew, with those screens. */
+/** Every kind of account with screens of its own, newly made, and those screens. */
 export async function everyViewer(): Promise<Viewer[]> {
   const made = await Promise.all([
     guest(),
@@ -270,7 +270,7 @@ async function secured(): Promise<Viewer> {
   return { who: 'secured', token: member.bearer, screens }
 }
 
-/** Signed in some time ago, so that changes of the second step ask who it is. */
+/** Signed in some time ago, so that changes of the second step ask for a confirmation. */
 async function unconfirmed(): Promise<Viewer> {
   const member = await createMember()
   const db = database()

@@ -10,7 +10,7 @@ type InputSource =
       )[]
     }
 
-/** What a browser is told over its protocol: Firefox over WebDriver BiDi, WebKit over WebDriver. */
+/** The commands to a browser over its protocol: WebDriver BiDi for Firefox, WebDriver for WebKit. */
 export interface Driver {
   open: (url: string) => Promise<void>
   /** Evaluates an async expression in the page, or in the page of its frame, and returns its JSON. */
@@ -32,6 +32,6 @@ export interface Engine {
   start: () => Promise<Driver>
 }
 
-/** How the programs of both engines get onto a machine. */
+/** How to install the programs of both engines. */
 export const HOW_TO_INSTALL =
   'apt-get install firefox-esr webkit2gtk-driver xvfb gstreamer1.0-plugins-good gstreamer1.0-plugins-bad gstreamer1.0-libav'

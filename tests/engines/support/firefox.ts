@@ -21,7 +21,7 @@ export const firefox: Engine = {
   start: startFirefox,
 }
 
-/** Quiet: no first-run pages, no calls home, and films may play as in a window that is looked at. */
+/** Quiet: no first-run pages, no calls home, and films may play as in a visible window. */
 const PREFERENCES = {
   'app.normandy.enabled': false,
   'app.update.enabled': false,

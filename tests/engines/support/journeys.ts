@@ -22,7 +22,7 @@ const SIZES = [
   { width: 1280, height: 800 },
 ]
 
-/** `npm run test:engines` sets it: both engines must be there, and every page is looked at. */
+/** `npm run test:engines` sets it: both engines must be there, and every page is checked. */
 const isWhole = process.env['ENGINES'] === 'whole'
 
 /** The journeys of the site in one engine. Where the engine is missing, `npm test` skips them, and a line says so. */
@@ -210,7 +210,7 @@ function dialogFaults(): string[] {
 }
 
 function scrollsSideways(): boolean {
-  // Less than the window, where a scrollbar has room of its own.
+  // Less than the window where a scrollbar takes up space.
   const { scrollWidth, clientWidth } = document.documentElement
   return scrollWidth > clientWidth
 }

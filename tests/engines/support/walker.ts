@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Driver } from './driver.ts'
 import { locate, wasMissed, type Wanted } from './in-page.ts'
 
-/** The keys that are no letters, as both protocols write them. */
+/** The keys other than letters, as both protocols write them. */
 export const KEY = { tab: '\uE004', escape: '\uE00C', arrowRight: '\uE014' }
 
-/** A person at a browser: looks, presses and types, and waits for what is to come. */
+/** A person at a browser: looks, clicks, types and waits. */
 export interface Walker {
   go: (path: string) => Promise<void>
   path: () => Promise<string>
@@ -24,7 +24,7 @@ const inPage = { isInFrame: false }
 /** Milliseconds that a look into the page may take: a page that is just being left may never answer. */
 const LOOK_MS = 3_000
 
-/** What a look into the page finds, or null when there is no answer; then one looks again. */
+/** What a look into the page finds; null when there is no answer and the caller must look again. */
 function glance<T>(look: Promise<T>): Promise<T | null> {
   const late = new Promise<null>((resolve) => {
     setTimeout(resolve, LOOK_MS, null)

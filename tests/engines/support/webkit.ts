@@ -47,7 +47,7 @@ async function startWebKit(): Promise<Driver> {
     isReady: () => answers(`${url}/status`, { ok: true }),
     readyTimeoutMs: 120_000,
   })
-  // The page is not waited for, so that its complaints are collected from the beginning.
+  // Does not wait for the page, so that its complaints are collected from the beginning.
   const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }
   const answer = await send('POST', `${url}/session`, { capabilities })
   const session = `${url}/session/${Session.parse(answer).sessionId}`
