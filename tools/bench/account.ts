@@ -16,7 +16,7 @@ const ACTS: Record<string, (page: Page) => Promise<void>> = {
 
 /**
  * Milliseconds until the first paint, the last script, and the last answer with an empty and with a full cache; the longest
- * interaction of the act; bytes and files of the scripts.
+ * interaction; bytes and files of the scripts.
  */
 const FIGURES = ['fcp', 'script', 'data', 'data warm', 'inp', 'script bytes', 'files'] as const
 type Figures = Record<(typeof FIGURES)[number], number>
@@ -77,7 +77,7 @@ async function visit(browser: Browser, { url, bearer, act }: Visit): Promise<Fig
   await page.goto(url)
   await page.waitForLoadState('networkidle')
   const { data, ...cold } = await page.evaluate(readTimes)
-  // Pressed when the page has come to rest.
+  // Clicked once the page is idle.
   await page.waitForTimeout(1_000)
   await act(page)
   // An interaction is reported once its frame has been painted.

@@ -1,11 +1,11 @@
 import { PLANS } from '../../src/contract/catalogue.ts'
 
-// Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget leaves about 3 % over what a page weighs:
-// one more link in the footer is no failure, one more library is.
+// Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget is about 3 % above a page's size: one more
+// link in the footer does not break it, one more library does.
 
 /**
  * What a server sends before it waits for the first acknowledgement: ten packets of 1,460 bytes (RFC 6928). A public page
- * with its styles at Brotli level 4 and its headers fits, so nobody waits a round trip for the rest of it.
+ * with its styles at Brotli level 4 and its headers fits, so nobody waits another round trip for the rest.
  */
 export const FIRST_FLIGHT_BYTES = 14_600
 
@@ -43,7 +43,7 @@ export const DESK_SCRIPT_BYTES = 131_500
 /** The same of the landing page with all that its script imports, where it loads after the largest paint. */
 export const LANDING_SCRIPT_BYTES = 4_560
 
-/** The files and calls that a public page asks for before anybody presses anything, on a desktop, its films aside. */
+/** The files and calls that a public page requests before anybody clicks anything, on a desktop, without its films. */
 export function pageRequests(path: string): number {
   return REQUESTS[path] ?? 6
 }

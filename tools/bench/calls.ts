@@ -10,7 +10,7 @@ import { root } from '../launcher/settings.ts'
 import { cpuSeconds, workerdOf } from './cpu.ts'
 import { type Call, fire, quantile, type Volley } from './fire.ts'
 
-/** Enough accounts that none of them meets its limit. */
+/** Enough accounts that none reaches its limit. */
 const MEMBERS = 40
 const CONNECTIONS = 8
 
@@ -39,9 +39,9 @@ const CASES: Record<string, Case> = {
 }
 
 /**
- * `npm run bench -- calls --rounds=10 me`: calls beside the least that Hono and the libSQL client need for such an answer,
- * in turns of a second each, so that a busy machine slows all alike; all calls when none is named. Breaks no budget,
- * because ratios depend on the machine.
+ * `npm run bench -- calls --rounds=10 me`: calls beside the minimum that Hono and the libSQL client need for such an
+ * answer, in turns of a second each, so that a busy machine slows all equally; all calls when none is named. Breaks no
+ * budget, because ratios depend on the machine.
  */
 export async function benchCalls(args: string[]): Promise<string[]> {
   const { values, positionals } = parseArgs({
@@ -141,7 +141,7 @@ async function makeBareTables(url: string): Promise<void> {
   )
 }
 
-/** Builds the yardsticks into a folder like that of our own build, so that workerd runs both in the same way. */
+/** Builds the yardsticks into a folder like our own build's, so that workerd runs both in the same way. */
 async function buildYardsticks() {
   const { path, remove } = scratchFolder('yardsticks')
   const dist = join(path, 'dist')

@@ -16,8 +16,8 @@ export interface Volley {
 }
 
 /**
- * Sends calls over a number of connections, for some seconds or until a number is answered. Each comes from an address
- * of its own, so that none meets a limit. Throws a LaunchError when an answer is not 200.
+ * Sends calls over a number of connections, for some seconds or until a number is answered. Each comes from an address of
+ * its own, so that none reaches a limit. Throws a LaunchError when an answer is not 200.
  */
 export async function fire(
   url: string,

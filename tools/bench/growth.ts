@@ -6,7 +6,7 @@ import { DAILY, EVERY_MINUTE } from '../services/cron.ts'
 import { type Call, fire, quantile } from './fire.ts'
 import { intoFile, seedHistory, seedUsers, throughServer } from './seed.ts'
 
-/** A call beside the users may take this many times as long as on an empty database. */
+/** With all users in the database a call may take this many times as long as on an empty one. */
 const SLOWER_MAX = 1.2
 const JOB_MAX_MS = 60_000
 const ROUNDS = 10
@@ -48,7 +48,7 @@ export async function benchGrowth([count = '10000']: string[]): Promise<string[]
     const broken: string[] = []
     for (const [name, call] of Object.entries(CALLS)) {
       let medians = await compare(call, before, after)
-      // Measure once more: noise does not come twice.
+      // Measures once more, because noise seldom repeats.
       if (medians.ratio > SLOWER_MAX) medians = await compare(call, before, after)
       const { ratio } = medians
       rows[name] = {
@@ -72,14 +72,14 @@ async function fill({ sqld }: Site, users: number): Promise<void> {
   const { run, close } = intoFile(join(folder, 'data'))
   await seedUsers({ run, now: Date.now() }, users)
   close()
-  // After a stop that it calls unclean, the server reads the whole database before it answers.
+  // After a stop that it considers unclean, the server reads the whole database before it answers.
   rmSync(join(folder, '.sentinel'))
   await sqld.restart()
 }
 
 type Send = (call: Call) => Promise<number[]>
 
-/** A user with a plan and a past. It sends a call 20 times and returns how long each took. */
+/** A user with a plan and a history. It sends a call 20 times and returns how long each took. */
 async function makeCaller(site: Site, past: { uses: number; others: number }): Promise<Send> {
   const { url } = site.sqld
   const siteUrl = site.worker.url

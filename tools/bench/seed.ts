@@ -5,7 +5,7 @@ import { createClient, LibsqlError } from '@libsql/client/http'
 import { describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 
 const DAY_MS = 86_400_000
-/** Users of one transaction. The server ends one after 5 seconds. */
+/** How many users one transaction adds. The server ends a transaction after 5 seconds. */
 const USERS_PER_BATCH = 500
 const ROWS_PER_BATCH = 5_000
 
@@ -35,7 +35,7 @@ export interface History {
   others: number
 }
 
-/** Gives one user a long past. */
+/** Gives one user a long history. */
 export async function seedHistory({ run, now }: Seed, history: History): Promise<void> {
   const { userId, uses, others } = history
   const own = `'${userId}'`
@@ -84,7 +84,7 @@ async function inBatches(
   }
 }
 
-/** Fills the file of a server that does not run: several times quicker than through the server. */
+/** Fills the file of a stopped server, which is several times quicker than through the server. */
 export function intoFile(file: string): { run: Run; close: () => void } {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000')
@@ -211,7 +211,9 @@ function userStatements(range: string, now: number): string[] {
 
 type Item = typeof MAIN_PLAN
 
-/** Paid purchases with all that settling leaves. `people` has user_id, id (of the purchase) and at (when it was paid). */
+/**
+ * Paid purchases with all rows that `settle` writes. `people` has user_id, id (of the purchase) and at (when it was paid).
+ */
 function grantStatements({ people, item }: { people: string; item: Item }): string[] {
   const money = `${item.priceMinor.USD}, 'USD'`
   return [

@@ -26,7 +26,7 @@ export async function describeWorker(folder: string): Promise<void> {
   const wrangler = await import('wrangler')
   const server = join(folder, 'server')
   const configPath = join(server, 'wrangler.json')
-  // An empty name reads the environment of the build; without it Wrangler takes that of CLOUDFLARE_ENV.
+  // An empty name reads the environment of the build; without it Wrangler takes CLOUDFLARE_ENV.
   const config = wrangler.unstable_readConfig({ config: configPath, env: '' })
   // Wrangler reads secrets beside userConfigPath. We pass ours, so it must find none there.
   const { workerOptions, main } = wrangler.unstable_getMiniflareWorkerOptions({

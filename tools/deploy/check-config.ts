@@ -40,7 +40,7 @@ export type Secrets = Record<string, string | undefined>
  * deployment is stricter, because nothing that it needs may be missing or unencrypted.
  *
  * @param declared the environment in wrangler.toml
- * @param secrets the secrets that will be set besides
+ * @param secrets the secrets that will be set too
  * @param origin `https://` and the host
  */
 export function configFaults(declared: Declared, secrets: Secrets, origin: string): string[] {
@@ -84,7 +84,7 @@ function databaseOf({ DATABASE_URL = '' }: Secrets): string | null {
   return url === null ? null : `${url.host}${url.pathname.replace(/\/$/, '')}`
 }
 
-/** Stand-ins for the things that Cloudflare hands over under the names of wrangler.toml. */
+/** Stand-ins for Cloudflare's bindings that wrangler.toml names. */
 export function bindings({
   ratelimits,
   assets,

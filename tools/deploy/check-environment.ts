@@ -6,7 +6,10 @@ import { contextWith } from '../ops/target.ts'
 import { checkOutside, dnsRecords, type Finding, type Outside } from './check-outside.ts'
 import { type Environment, otherEnvironments, secretsFile } from './environment.ts'
 
-/** All that a deployment needs: the configuration, and what is around the Worker. Checks that need a complete configuration are skipped without one. */
+/**
+ * All that a deployment needs: the configuration, and the services around the Worker. Checks that need a complete
+ * configuration are skipped without one.
+ */
 export async function lookAtEverything(environment: Environment): Promise<Finding[]> {
   const about = 'configuration'
   try {
@@ -29,7 +32,7 @@ export function outsideOf(environment: Environment): Promise<Finding[]> {
 const OUTSIDE: Outside = { records: dnsRecords, whoami: () => runTool('wrangler', ['whoami']) }
 
 /**
- * A step of each deployment, and a line of `npm run ops -- check-config`: says that the configuration is whole. Throws a
+ * A step of each deployment, and a line of `npm run ops -- check-config`: says that the configuration is complete. Throws a
  * LaunchError that names all that is missing or unusable, and no value.
  */
 export function checkEnvironment({ declared, secrets, origin, name }: Environment): string {

@@ -28,7 +28,7 @@ type RecordKind = 'A' | 'NS' | 'TXT'
 
 /** The sources besides the database and Razorpay. */
 export interface Outside {
-  /** The records that a name has; none when it has none. */
+  /** The DNS records of a name; an empty list when it has none. */
   records: (kind: RecordKind, name: string) => Promise<string[]>
   /** `wrangler whoami`. */
   whoami: () => Promise<ToolRun>
@@ -207,7 +207,7 @@ async function lookAtOperators(ctx: Context): Promise<string> {
   throw new Remark('look', `${missing.join('; ')}. See "The first operator" in docs/runbook.md.`)
 }
 
-/** The address itself is not called: that would be a beat. */
+/** Does not call the address itself: that would count as a heartbeat. */
 async function lookAtHeartbeat({ secrets }: Place, { records }: Outside): Promise<string> {
   const { HEARTBEAT_URL: address } = secrets
   if (!address) {

@@ -28,7 +28,7 @@ interface Deployment extends Environment {
   hotfix: string
 }
 
-/** Does its work and returns what it did, in a few words. Throws a LaunchError that says what to do. */
+/** Does the step and returns what it did, in a few words. Throws a LaunchError that says what to do. */
 type Step = (deployment: Deployment) => Promise<string> | string
 
 /**

@@ -7,12 +7,12 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
 import { SECRETS, type Secrets } from './check-config.ts'
 
-/** Staging or production: where the site is served, and what its Worker is handed. */
+/** Staging or production: where the site is served, and what its Worker gets. */
 export interface Environment {
   name: string
   /** `https://` and the host. */
   origin: string
-  /** What wrangler.toml says of it. */
+  /** Its part of wrangler.toml. */
   declared: Unstable_Config
   secrets: Secrets
 }
@@ -47,7 +47,7 @@ function readSecrets(environment: string): Secrets {
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : takeSecrets(process.env)
 }
 
-/** Takes the secrets out of our environment, so that tests and builds which we start cannot reach what they open. */
+/** Removes the secrets from our environment, so that the tests and builds that we start cannot use them. */
 function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
   const found = SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : []))
   for (const name of SECRETS) Reflect.deleteProperty(env, name)

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One of each kind: prebuilt, an app shell, one behind a secret link, one made by the Worker, and two that are not there. */
+/**
+ * A page of each kind: prebuilt, an app shell, one behind a secret link, one made by the Worker, and two that do not exist.
+ */
 const PAGES = {
   '/': 200,
   '/dashboard': 200,
@@ -19,7 +21,7 @@ const HEADERS = [
 ]
 
 /**
- * Looks at a deployed site as its first visitor would: health, pages and their headers. Returns what is wrong, each with
+ * Checks a deployed site as its first visitor sees it: health, pages and their headers. Returns what is wrong, each with
  * its path.
  *
  * @param origin `https://` and the host

@@ -1,6 +1,6 @@
 /**
- * The folders ("rooms") of the tree, the imports allowed between them ("arrows"), and the packages each may use.
- * `npm run check` refuses everything else, and every file outside of these folders. Tests may import anything.
+ * The folders of the tree, the imports allowed between them, and the packages each may use. `npm run check` refuses
+ * everything else, and every file outside of these folders. Tests may import anything.
  */
 const folders = {
   islands: 'src/islands',
@@ -58,7 +58,7 @@ export const rooms = Object.entries(folders).map(([type, pattern]) => ({
 
 export const loneFiles = Object.entries(files).map(([category, pattern]) => ({ category, pattern }))
 
-/** Files of one room may import one another. */
+/** Files of one folder may import one another. */
 const allowed = {
   site: ['brand', 'releases', 'islands', 'page', 'lib', 'contract', 'public'],
   islands: ['page', 'stores', 'ui', 'lib', 'contract'],
@@ -95,7 +95,7 @@ const allowed = {
   settings: ['site', 'tools'],
 }
 
-/** Packages by room, those of Node with `node:`. A room that is not named here uses none. */
+/** Packages by folder, those of Node with `node:`. A folder that is not named here uses none. */
 const packages = {
   wellKnown: ['astro'],
   site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs', 'node:path'],

@@ -6,8 +6,8 @@ import { parseSync } from 'vite'
 const MODULES = ['*.{ts,mjs}', '{docs,edge-api,site,src,tests,tools}/**/*.{ts,tsx,mjs}']
 
 /**
- * The import cycles of the tree, each as its files in order with the first one again at the end; none when none is left
- * to untie. Types are no imports, because they are gone when the code runs.
+ * The import cycles of the tree, each as its files in order, ending with the first one again. Imports of types do not
+ * count, because they are gone when the code runs.
  *
  * @param root the folder of the tree
  */

@@ -23,7 +23,7 @@ const PROPERTY = 'no-restricted-properties'
 const uses = (name: string, path: string) =>
   `import { ${name} } from '${path}'\nexport const used = ${name}\n`
 
-/** Apart, or this file would break the rule. */
+/** In two parts, because otherwise this file would break the rule. */
 const REPLACE = 'REPLACE'
 
 const OVERLOADED = `/** Said once. */

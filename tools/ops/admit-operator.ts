@@ -8,7 +8,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /** How an operator asked for a change. */
 interface Asked {
-  /** False only tells what would change. */
+  /** False only says what would change. */
   isWrite: boolean
   /** Kept with the entry permanently; '' when none was given. */
   reason: string

@@ -10,7 +10,7 @@ interface StoreAddress {
   url: string
   accessKeyId: string
   secretAccessKey: string
-  /** Left out where the host names it, or where it does not matter. */
+  /** Left out where the host names the region, or where it does not matter. */
   region?: string
 }
 

@@ -19,10 +19,10 @@ const BATCH_STATEMENTS = 500
 const BATCH_BYTES = 512 * 1024
 
 /**
- * Writes the whole database into one gzipped file of SQL, as the server dumps it: a consistent snapshot. The file
- * appears under its name only when it is whole, and replaces no other. While a large database is dumped the server may refuse a write.
- * A file whose name ends in `.age` is encrypted with the key.
- * Throws a LaunchError when the server does not answer or stops in the middle, or the file cannot be written.
+ * Writes the whole database into one gzipped file of SQL, as the server dumps it: a consistent snapshot. The file gets its
+ * name only when it is complete, and replaces no other. While a large database is dumped the server may refuse a write. A
+ * file whose name ends in `.age` is encrypted with the key. Throws a LaunchError when the server does not answer or stops
+ * in the middle, or the file cannot be written.
  *
  * @returns how many bytes of SQL were written, before compression
  */
@@ -111,7 +111,7 @@ export async function restore(
   }
 }
 
-/** While the server writes its log into the files of a large database, it takes no other write for seconds. */
+/** While the server writes its log into the files of a large database, it accepts no other write for seconds. */
 const BUSY_TRIES = 20
 
 /** One transaction, with foreign keys off: tables of a dump refer to tables that come later. */
@@ -138,10 +138,13 @@ async function requireEmpty(client: Client, url: string): Promise<void> {
   )
 }
 
-/** Where the frame of a dump is not ours to send: every batch is a transaction of its own. */
+/** Lines of a dump that are left out, because every batch is a transaction of its own. */
 const FRAME = /^(PRAGMA |BEGIN TRANSACTION;|COMMIT;)/
 
-/** The statements of a dump, one by one. A dump keeps each row on one line; only what makes tables and triggers has more. */
+/**
+ * The statements of a dump, one by one. A dump keeps each row on one line; only the statements that create tables and
+ * triggers have more.
+ */
 async function* readStatements(file: string, key?: string): AsyncGenerator<string> {
   let statement = ''
   for await (const line of linesOf(file, key)) {

@@ -71,7 +71,7 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
   ],
 ]
 
-/** Where the applications stand, the newest first; null for a new one. */
+/** The states of the applications, the newest first; null for a new one. */
 const APPLICATIONS = [null, null, 'in_talks', 'in_talks', null, 'declined', 'withdrawn', 'accepted']
 
 const ANSWERS = [
@@ -142,7 +142,7 @@ async function* visit(shop: Shop, i: number, count: number): Story {
     await spend(ctx, customer, { amount: 40_000 + 1_000 * i })
   }
   if (i === count - 6) {
-    // Money that does not fit its order, and waits for a person.
+    // Money that does not match its order, and waits for a person.
     ctx = yield came + hours(6)
     const order_id = await orderTokens(ctx, customer)
     await provider.control('/scenario', { name: 'wrong-amount', order_id })
@@ -201,7 +201,7 @@ async function* apply({ ctx: { now } }: Shop, i: number): Story {
   ])
 }
 
-/** The entries are the operator's, a quarter of an hour apart. */
+/** The operator's entries are a quarter of an hour apart. */
 async function handle(
   { db, now, newId, brand }: Context,
   table: 'support_tickets' | 'job_applications',

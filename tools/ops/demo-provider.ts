@@ -8,13 +8,13 @@ import { manualClock } from '../razorpay-emulator/core/clock.ts'
 import { createEmulator } from '../razorpay-emulator/emulator.ts'
 import { controlEmulator } from './local-emulator.ts'
 
-/** Where nobody listens: requests go to the emulator in this process as they are. */
+/** Nothing listens here: requests go straight to the emulator in this process. */
 const ADDRESS = 'http://127.0.0.1:9'
 
 /** An emulator whose clock is set to the past. */
 export interface PastProvider {
   gateway: PaymentGateway
-  /** Its instant, milliseconds UTC. */
+  /** Its current time, milliseconds UTC. */
   now: () => number
   /** Moves its clock ahead, and returns the webhooks that were sent on the way. Milliseconds UTC. */
   moveTo: (at: number) => Promise<Delivery[]>
@@ -22,14 +22,14 @@ export interface PastProvider {
   control: (path: string, body: unknown) => Promise<unknown>
   /** Opens the page of a payment link, which makes its order. */
   openLink: (url: string) => Promise<void>
-  /** Tells the emulator that runs of all orders and money, so that the site can ask about them. */
+  /** Copies all orders and money to the running emulator, so that the site can ask about them. */
   handOver: () => Promise<void>
 }
 
 /**
- * Opens the emulator of a month that was.
+ * Opens the emulator of a past month.
  *
- * @param url of the emulator that runs
+ * @param url of the running emulator
  * @param startsAt milliseconds UTC
  */
 export function pastProvider(secrets: Secrets, url: string, startsAt: number): PastProvider {

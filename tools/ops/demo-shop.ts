@@ -15,9 +15,9 @@ import { days, seconds } from '../../edge-api/domain/time.ts'
 import { useTokens } from '../../edge-api/domain/tokens/use-tokens.ts'
 import type { PastProvider } from './demo-provider.ts'
 
-/** A shop in a month that was, on the local database and beside the local emulator. */
+/** A shop in a past month, on the local database and beside the local emulator. */
 export interface Shop {
-  /** Of the end of the month: now. */
+  /** The end of the month: now. */
   ctx: Context
   provider: PastProvider
   /** From this instant on no webhook arrives, milliseconds UTC; Infinity when all do. */
@@ -27,7 +27,7 @@ export interface Shop {
 /** A customer's story: yields the time at which it continues, and gets the services of that time. */
 export type Story = AsyncGenerator<number, void, Context>
 
-/** Plays all stories in the order of time, with the webhooks about them, and hands the money over to the local emulator. */
+/** Plays all stories in order of time, with their webhooks, and hands the money over to the local emulator. */
 export async function play(shop: Shop, stories: readonly Story[]): Promise<void> {
   const { ctx: now, provider } = shop
   let waiting: { at: number; story: Story }[] = []
@@ -45,7 +45,7 @@ export async function play(shop: Shop, stories: readonly Story[]): Promise<void>
     await hear(shop, ctx, at)
     await goOn(story, ctx)
     await hear(shop, ctx, at + seconds(1))
-    // Jobs of the site that runs must not ask about a purchase before its story is told, nor send its mails today.
+    // The running site's jobs must not ask about a purchase before its story is over, nor send its mails today.
     await ctx.db.batch([
       ctx.db.run(sql`UPDATE purchases SET next_check_at = NULL
         WHERE next_check_at IS NOT NULL AND user_id IN (${DEMO_USERS})`),
@@ -60,7 +60,7 @@ export async function play(shop: Shop, stories: readonly Story[]): Promise<void>
 /** The accounts of the demo. */
 export const DEMO_USERS = sql`SELECT id FROM users WHERE email LIKE '%@demo.example'`
 
-/** Receives the webhooks that are sent until an instant. */
+/** Receives the webhooks that are sent before an instant. */
 async function hear({ provider, silentFrom }: Shop, ctx: Context, until: number): Promise<void> {
   const deliveries = await provider.moveTo(until)
   if (ctx.now >= silentFrom) return

@@ -17,12 +17,12 @@ import {
   writeTicket,
 } from './demo-shop.ts'
 
-/** How long before now the provider stopped to send webhooks. */
+/** How long ago the provider stopped sending webhooks. */
 export const SILENT_MS = days(3)
 
 /** The troubles, for somebody who has only the desk and the runbook. The fifth is also `silentFrom` of the shop. */
 const TROUBLES: Record<string, (shop: Shop) => Story> = {
-  /** The order had expired, its last check was past, and no webhook reported the money. */
+  /** The order had expired, its last check was over, and no webhook reported the money. */
   'Paid, and no tokens': async function* (shop) {
     const { now } = shop.ctx
     let ctx = yield now - days(5) - hours(4)
@@ -109,7 +109,7 @@ const TROUBLES: Record<string, (shop: Shop) => Story> = {
     await writeTicket(ctx, { from: 'dilip@new-job.example', query, severity: 'high' })
   },
 
-  /** Buys, uses everything and has the money taken back by the bank, twice, and has bought again. */
+  /** Buys, uses everything and gets the money back through the bank, twice, and has bought again. */
   'An abuser': async function* (shop) {
     const {
       ctx: { now },

@@ -3,7 +3,7 @@ import { days, hours, minutes } from '../../edge-api/domain/time.ts'
 import { USAGE_MODES } from '../../src/contract/usage.ts'
 import { orderPlan, orderTokens, pay, register, type Shop, spend, type Story } from './demo-shop.ts'
 
-/** How long ago the customer came: the plan ends in some weeks. */
+/** How long ago the customer registered: the plan ends in some weeks. */
 export const YEAR_DAYS = 340
 
 /** The customer with a year behind them: a plan, two packs of tokens, and sessions in every mode. */

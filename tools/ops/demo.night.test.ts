@@ -58,7 +58,7 @@ async function customerOf({ ctx }: Pick<Shop, 'ctx'>, start: string): Promise<st
   return JSON.stringify(toCustomerPage(rows, ctx.now))
 }
 
-/** What must hold of the demo: the books, the provider's word, and nothing waits but what is said. */
+/** What must hold for the demo: the ledger and the provider agree, and nothing waits but what the demo says. */
 async function audit({ ctx, sqld }: Awaited<ReturnType<typeof newShop>>) {
   return {
     broken: await verifyLedger({ url: sqld.url }),

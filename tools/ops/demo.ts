@@ -79,7 +79,7 @@ const said = (hasTrouble: boolean) =>
 interface Filling {
   ctx: Context
   secrets: Secrets
-  /** Of the emulator. */
+  /** The emulator's address. */
   url: string
   hasTrouble: boolean
 }
@@ -103,7 +103,7 @@ async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
   await storeAlarms(ctx, pending)
 }
 
-/** The month has a dispute and money that does not fit, for which the domain would raise alerts. */
+/** The month has a dispute and a wrong amount, for which the domain would raise alerts. */
 const silent: Context['log'] = {
   info: () => undefined,
   warn: () => undefined,

@@ -17,7 +17,7 @@ const KEYS = { accessKeyId: 'AKTEST', secretAccessKey: 'tests-only-secret' }
 const NIGHT = new Date('2026-11-25T02:17:00Z')
 const nameOf = (date: Date) => `${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sql.gz.age`
 
-/** What the store of one bucket does, as far as backups need it: it lets in whoever signs with its secret. */
+/** A store with one bucket, as far as backups need it: it accepts calls that are signed with its secret. */
 async function startStore() {
   const disk = { files: new Map<string, Buffer>(), isDamaged: false }
   const port = await freePort()
@@ -65,7 +65,7 @@ async function answerTo(
       `<ListBucketResult>${keys.map((name) => `<Key>${name}</Key>`).join('')}</ListBucketResult>`,
     ]
   }
-  // Like a real store, it wants to know beforehand how long a file is.
+  // Like a real store, it asks for the length of a file in advance.
   if (method === 'PUT' && Number(headers['content-length']) !== body.length) return [411]
   if (method === 'PUT') files.set(key, body)
   if (method === 'DELETE') files.delete(key)
@@ -154,7 +154,7 @@ test('after 500 nights, the newest backups of 7 days, 5 weeks and 12 months are 
     names = names.filter((name) => !stale.includes(name))
   }
   const kept = names.slice(1).map((name) => name.slice(0, 10))
-  // The last night is that of a Friday.
+  // The last night is a Friday's.
   expect(kept.join(' ')).toBe(
     '2027-05-31 2027-06-30 2027-07-31 2027-08-31 2027-09-30 2027-10-31 2027-11-30 2027-12-31 2028-01-31 2028-02-29 ' +
       '2028-03-12 2028-03-19 2028-03-26 2028-03-31 2028-04-01 2028-04-02 2028-04-03 2028-04-04 2028-04-05 2028-04-06 2028-04-07',

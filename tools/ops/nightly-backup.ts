@@ -13,8 +13,8 @@ import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Puts an encrypted backup into the store, restores from there what is newest into an empty database of this machine,
- * verifies it, and only then deletes what is too old. Whatever goes wrong is posted to the operators' chat, and thrown.
+ * Puts an encrypted backup into the store, restores the newest one from there into an empty database of this machine,
+ * verifies it, and only then deletes old ones. Posts any failure to the operators' chat, and throws it.
  *
  * @returns what was done, for people
  */

@@ -99,7 +99,7 @@ test('a JWT secret is kept for as long as a session that it signed can last, how
   const start = Date.UTC(2026, 10, 24)
   expect(kidsAfter(start)).toEqual(['k2_20261124', 'k1'])
   expect(kidsAfter(start + days(200))).toEqual(['k3_20270612', 'k2_20261124', 'k1'])
-  // The first signed nothing for a year now, the second did 166 days ago.
+  // The first has signed nothing for a year, the second signed 166 days ago.
   expect(kidsAfter(start + days(366))).toEqual(['k4_20271125', 'k3_20270612', 'k2_20261124'])
 })
 

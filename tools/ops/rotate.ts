@@ -11,8 +11,8 @@ const LISTS = { jwt: 'JWT_SECRETS', webhook: 'RAZORPAY_WEBHOOK_SECRETS' } as con
 type ListName = keyof typeof LISTS
 
 /**
- * `add` puts a new secret before those that are still needed, so that all count. `drop-old` leaves the first alone. `leaked` puts a new
- * one in the place of all.
+ * `add` puts a new secret before those that are still needed, so that all count. `drop-old` keeps only the first. `leaked`
+ * replaces all with a new one.
  */
 export type Way = 'add' | 'drop-old' | 'leaked'
 
@@ -63,7 +63,7 @@ function isNeeded(now: number) {
   return (_: string, index: number, entries: readonly string[]): boolean => {
     const [, year, month, day] = /^k\d+_(\d{4})(\d{2})(\d{2}):/.exec(entries[index - 1] ?? '') ?? []
     if (year === undefined) return true
-    // Signed at the end of that day.
+    // It may have signed until the end of that day.
     const signedUntil = Date.parse(`${year}-${month}-${day}`) + days(1)
     return now < signedUntil + days(DESKTOP_SESSION_DAYS)
   }
@@ -107,7 +107,7 @@ function next(list: ListName, way: Way, flag: string): string[] {
 
 const numbered = (steps: readonly string[]) => steps.map((step, i) => `${i + 1}. ${step}`)
 
-/** Plans to put another key of Razorpay's in place of the present one. */
+/** Plans to replace the current key of Razorpay. */
 export function rotateKey(key: { id: string; secret: string }, flag: string): Rotation {
   return {
     values: { RAZORPAY_KEY_ID: key.id, RAZORPAY_KEY_SECRET: key.secret },

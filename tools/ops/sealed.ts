@@ -3,13 +3,13 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** How a file is called that is encrypted in age's format, so that the `age` command opens it too. */
+/** Whether a file's name says that it is encrypted, in the format that the `age` command opens too. */
 export const isSealed = (file: string) => file.endsWith('.age')
 
 /** A new BACKUP_KEY. */
 export const newBackupKey = () => generateX25519Identity()
 
-/** Encrypts a stream piece by piece. Throws a LaunchError when the key is missing or is none. */
+/** Encrypts a stream piece by piece. Throws a LaunchError when the key is missing or invalid. */
 export async function* seal(chunks: Bytes, key: string | undefined): AsyncGenerator<Uint8Array> {
   const encrypter = new Encrypter()
   encrypter.addRecipient(await identityToRecipient(requireKey(key)))

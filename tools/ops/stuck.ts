@@ -18,11 +18,11 @@ interface Waiting {
 
 export interface Stuck {
   lines: string[]
-  /** Whether something has waited for longer than it may. */
+  /** Whether something has waited too long. */
   isOverdue: boolean
 }
 
-/** Things shown of one kind. */
+/** How many things of one kind are shown. */
 const SHOWN = 20
 
 /** `ops stuck`: alarms and everything that waits for a person or a job, the oldest first. */

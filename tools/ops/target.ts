@@ -9,7 +9,7 @@ import type { DatabaseAddress } from './backup.ts'
 import { withLocalDatabase } from './local-database.ts'
 import { operatorContext } from './operator-context.ts'
 
-/** What a command is run on. */
+/** The environment and database that a command works on. */
 export interface Target {
   /** Null for the local database, or the one of DATABASE_URL. */
   environment: Environment | null

@@ -13,7 +13,7 @@ import type { DatabaseAddress } from './backup.ts'
 /** In SQL, "1,000,000". */
 const count = (number: string) => sql.raw(`printf('%,d', ${number})`)
 
-/** In SQL, "$35.00" of an amount in minor units; NULL of none. */
+/** In SQL, "$35.00" for an amount in minor units; NULL for NULL. */
 const money = (amount: string, currency: string) =>
   sql.raw(
     `iif(${amount} IS NULL, NULL, iif(${currency} = 'INR', '₹', '$') || printf('%,d.%02d', ${amount} / 100, ${amount} % 100))`,
@@ -55,7 +55,7 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN lots o ON o.user_id = b.user_id AND o.payment_mode = b.payment_mode
     GROUP BY b.user_id, b.payment_mode
     HAVING b.total - b.used <> coalesce(sum(o.left), 0)`,
-  // A purchase may have tokens again that were restored, and what operators take comes off what was not bought first.
+  // A purchase may get restored tokens back, and operators take tokens that were not bought first.
   'the oldest tokens are used first': sql`
     SELECT 'account ' || k.user_id || ' (' || k.payment_mode || ') used ' || coalesce(${count('k.used')}, 'an unknown number')
       || ' of the ' || ${count('k.tokens')} || ' tokens of ' || k.ref AS what
@@ -284,7 +284,7 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN refunds_and_disputes t ON t.id = c.refund_id AND t.kind = 'refund' AND t.state IN ('final', 'undone')
     LEFT JOIN credit_notes d ON d.refund_id = c.refund_id AND d.is_cancellation AND d.amount_minor = -c.amount_minor
     WHERE NOT c.is_cancellation AND (t.state = 'undone') IS NOT (d.refund_id IS NOT NULL)`,
-  // A cancelled note may have been rounded otherwise than what is left.
+  // A cancelled note may have been rounded differently from the ones that are left.
   'credit notes take back the tax of the money that went back': sql`
     SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || ${money('c.amount', 'p.currency')} || ' take back '
       || ${money('c.tax', 'p.currency')} || ' of tax (' || r.supply || ')' AS what

@@ -15,8 +15,8 @@ const NAME = /^worker-of-(\d+)$/
 const own = join(ROOT, `worker-of-${process.pid}`)
 
 /**
- * A folder of this process whose files are memory, on Linux. Null where there is none, or less than `bytes` of it are free.
- * It is removed when this process ends, and by the next one after a SIGKILL.
+ * A folder in memory for this process, on Linux. Null where there is none, or less than `bytes` are free. It is removed
+ * when this process ends, and by the next one after a SIGKILL.
  */
 export function memoryFolder(bytes: number): string | null {
   try {

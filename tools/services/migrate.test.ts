@@ -66,7 +66,7 @@ test('a migration that fails half-way changes nothing', async () => {
 
 const FLOCK = 'CREATE TABLE flock AS SELECT zeroblob(4000000)'
 
-/** What migrating says about a database that is not fit to be migrated. */
+/** The error of migrating a database that cannot be migrated. */
 async function refusal(url: string): Promise<string> {
   const { folder } = migrations('flock', { '0000_flock': FLOCK })
   const answer = await applyMigrations({ url, folder }).catch((error: unknown) => error)
@@ -84,7 +84,7 @@ test('an unreachable database and an unusable address each give one sentence', a
   expect(await refusal('nowhere')).toContain('DATABASE_URL has to be')
 })
 
-/** A libSQL server of one's own with these further arguments. */
+/** A separate libSQL server with these further arguments. */
 async function withSqld(more: string[], look: (url: string) => Promise<void>): Promise<void> {
   const service = await runService('sqld', (port, folder) => {
     const spec = sqldSpec({

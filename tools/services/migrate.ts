@@ -69,7 +69,7 @@ export async function dueMigrations({
 
 const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
-/** The tags of what is not applied yet. Throws a LaunchError when one was edited after it was applied. */
+/** The tags of the migrations that are not applied yet. Throws a LaunchError when one was edited after it was applied. */
 async function dueTags(db: LibSQLDatabase, folder: string): Promise<string[]> {
   const applied = await appliedMigrations(db)
   const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
@@ -129,7 +129,7 @@ async function appliedMigrations(db: LibSQLDatabase): Promise<Map<string, number
   return new Map(rows.map(({ hash, created_at }) => [hash, created_at]))
 }
 
-/** Drizzle applies what was written after the last one it applied, and passes over anything older without a word. */
+/** Drizzle applies migrations written after the last one it applied, and silently skips older ones. */
 function refuseEdited(due: Migration[], applied: Map<string, number>): void {
   const edited = due.find(({ writtenAt }) => writtenAt <= Math.max(...applied.values()))
   if (edited === undefined) return

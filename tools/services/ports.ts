@@ -7,7 +7,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * A free port, another one with each call. It is below the range for outgoing connections (Linux from 32768, macOS from
+ * A free port, a different one with each call. It is below the range for outgoing connections (Linux from 32768, macOS from
  * 49152), because one of those could take the port while its service restarts.
  */
 export function freePort(): Promise<number> {

@@ -52,11 +52,11 @@ const complainer = `
 test.skipIf(process.platform !== 'linux')(
   'a full disk has no room for a log, and ends nobody',
   async () => {
-    // What is echoed stays out of the report of the tests.
+    // Keeps echoed output out of the report of the tests.
     const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     onTestFinished(() => terminal.mockRestore())
     const echoed = () => terminal.mock.calls.map(([bytes]) => String(bytes)).join('')
-    // A file on which each write fails as on a full disk.
+    // A file on which each write fails like on a full disk.
     const spec = { ...(await serverSpec(complainer)), logFile: '/dev/full', echoesErrors: true }
     const service = await supervise(spec, say)
     onTestFinished(service.stop)

@@ -10,7 +10,7 @@ import {
 } from './service.ts'
 
 export interface Supervised {
-  /** The current process id; another one after a restart. */
+  /** The process id, which changes with a restart. */
   pid: () => number | undefined
   stop: () => Promise<void>
 }

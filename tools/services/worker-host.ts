@@ -54,7 +54,7 @@ function log(level: string, message: string): void {
   else logQuietly(line)
 }
 
-/** The log is a file. A disk without room for it must not end the site. */
+/** The log is a file. A full disk must not end the site. */
 function logQuietly(line: string): void {
   try {
     writeSync(process.stdout.fd, line)

@@ -36,13 +36,13 @@ export function workerSpec({
   }
 }
 
-/** As much memory as an isolate has in production. Without it V8 collects later, and for longer. */
+/** As much memory as an isolate has in production. Without this limit V8 collects garbage later, and for longer. */
 const HEAP_MB = 128
 const COUNTERS_MAX_BYTES = 64 * 1024 ** 2
 
 function miniflareEnv(): NodeJS.ProcessEnv {
   // Miniflare keeps the counters of the rate limits in a file, and workerd's only thread waits for the disk with each call
-  // that counts. In production these counters are memory.
+  // that counts. In production these counters are in memory.
   const folder = memoryFolder(COUNTERS_MAX_BYTES)
   return {
     MINIFLARE_WORKERD_V8_FLAGS: `--max-heap-size=${HEAP_MB}`,
