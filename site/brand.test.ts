@@ -22,7 +22,7 @@ test('every text of the brand has a contrast of 4.5:1 to what is behind it', () 
       ['ink', 'paper'],
       ['muted', 'paper'],
       ['onMarker', 'marker'],
-      // On a dark ground the marker is itself a text's colour.
+      // On a dark background the marker is also a text colour.
       ...(theme === 'dark' ? [['marker', 'paper']] : []),
     ].map(([text = '', ground = '']) => ({
       name: `${text} on ${ground} in the ${theme} theme`,

@@ -24,7 +24,7 @@ interface Seller {
   } | null
 }
 
-/** To be filled in before the first production build, which refuses blanks and examples. Pages leave out what is blank. */
+/** To be filled in before the first production build, which refuses blanks and examples. Pages leave out blanks. */
 const seller: Seller = {
   street: '',
   postalCode: '',
@@ -45,7 +45,7 @@ export const brand = {
   /** The contracting party: terms, refunds, receipts and job offers name it. */
   legalEntity: 'Sotto Labs Private Limited',
   /**
-   * Who makes the app's answers, as the privacy page says it: "a model on your own machine", or the company and where it
+   * Who makes the app's answers, as worded on the privacy page: "a model on your own machine", or the company and where it
    * is. To be confirmed before the first production build.
    */
   answersMadeBy: '',

@@ -37,7 +37,7 @@ export const dayInWords = (at: number): string => dayFormat.format(at)
 export const minuteInWords = (at: number): string =>
   `${minuteFormat.format(at).replace(' at ', ', ')} UTC`
 
-/** The first millisecond of a month of UTC (`2026-11`), and that of the month after it. */
+/** The first millisecond of a month of UTC (`2026-11`) and of the next month. */
 export function monthSpan(month: string): { start: number; end: number } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   return { start: Date.UTC(year, number - 1), end: Date.UTC(year, number) }

@@ -1,22 +1,22 @@
 import type { Plugin } from 'vite'
 
 /**
- * The files in which the browser's scripts come, in the order in which they choose: a file also holds what its modules import,
- * so what others import too comes first. No page of an account loads more than eight files. A module that is named here
- * is loaded with its whole file, so each file holds what the same pages need.
+ * The browser's script files, in order of precedence: a file also contains what its modules import, so shared modules come
+ * first. No page of an account loads more than eight files. A module that is named here is loaded with its whole file, so
+ * each file holds what the same pages need.
  */
 const FILES: Readonly<Record<string, RegExp>> = {
-  // What the scripts of all pages use.
+  // Modules that the scripts of all pages use.
   every:
     /vite\/preload-helper|\/scripts\/(announcement|footer)\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
-  // The shell around a page, without what loads when it is used. The bar alone needs no React.
+  // The shell around a page, without the parts that load on use. The bar alone needs no React.
   shell:
     /node_modules\/nanostores\/|\/src\/(contract\/(limits|catalogue|errors))\.ts$|\/src\/contract\/account\.ts\?updatePreferences|\/src\/page\/(?!notice-panel|save-theme|shown-theme)/,
   // The rules of forms, which load with the forms (browser-contract.ts).
   rules:
     /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas|messages\.ts\?(FIELD|VALUE))/,
   react: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
-  // What most pages of an account share.
+  // Modules that most pages of an account share.
   app: /\/src\/(ui\/(AcceptedTerms|Badge|Button|ErrorBoundary|Fact|Loading|Notice|on-demand|Panel|Segments|take-focus)\.|lib\/(dates|numbers|save-file)\.|stores\/(action|failure-text|resource)\.|islands\/(resource\/Loaded|session\/use-user)\.|contract\/(currency|purchase)\.ts\?(CURRENCIES|paymentStatus|activateOrderPublic))/,
   // Fields and what checks them, without the rules.
   form: /\/src\/(stores\/form|islands\/form\/use-form|ui\/(Checkbox|Field|PasswordField|SelectField|TextArea|TextField))\./,
@@ -25,9 +25,9 @@ const FILES: Readonly<Record<string, RegExp>> = {
     /\/src\/(islands\/(download\/|subscription\/(plan-words|PurchaseTable))|stores\/last-purchases|contract\/(receipt\.ts\?purchases|subscription\.ts\?current))/,
   // The use of tokens, on the dashboard and in their history.
   use: /\/src\/(islands\/(session\/use-tokens-left|usage\/modes)|contract\/usage\.ts\?(usage|USAGE))/,
-  // How something ended.
+  // The outcome of an action.
   outcome: /\/src\/ui\/(Picture|Redirecting|StatusCard)\./,
-  // How a call is confirmed by a second step.
+  // The confirmation of a call by a second step.
   factor: /\/src\/contract\/factor\.ts\?(FACTOR|factors)/,
   // Pages, with what others share with them.
   Dashboard:
@@ -49,11 +49,11 @@ export function browserChunks(): Plugin {
         ? {
             build: {
               rolldownOptions: {
-                // Otherwise an island that shares a file comes in two: the file, and one that only exports the island.
+                // Otherwise an island that shares a file comes in two files: that one, and one that only exports the island.
                 preserveEntrySignatures: 'allow-extension',
                 optimization: { inlineConst: { mode: 'all' } },
                 output: {
-                  // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
+                  // Replaces a stand-in for Node's `process`, which the adapter puts on top of every script.
                   banner: '',
                   codeSplitting: { groups },
                 },

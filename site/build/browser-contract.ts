@@ -15,7 +15,7 @@ const MESSAGES = /\/src\/contract\/messages\.ts$/
 export function browserContract(): Plugin {
   return {
     name: 'browser-contract',
-    // While somebody develops, the whole contract is loaded, and a change of it shows at once.
+    // During development the whole contract is loaded, and a change of it shows at once.
     apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
@@ -55,7 +55,7 @@ export function browserContract(): Plugin {
   }
 }
 
-/** The exports of a file that are plain data, as JSON; null when it has no schema, so that nothing is to be left out. */
+/** The exports of a file that are plain data, as JSON; null when it has no schema, and nothing to leave out. */
 export function dataOf(exports: Readonly<Record<string, unknown>>): Record<string, string> | null {
   const values = Object.entries(exports)
   if (!values.some(([, value]) => hasSchema(value))) return null
@@ -96,12 +96,12 @@ const isCall = (value: unknown): value is Call =>
 const isSchema = (value: unknown) => isObject(value) && '_zod' in value
 const hasSchema = (value: unknown) => isCall(value) || isSchema(value)
 
-/** What the browser uses of a call. */
+/** The parts of a call that the browser uses. */
 function withoutSchemas({ method, path, answer }: Call): object {
   return { method, path, answer }
 }
 
-/** Whether JSON says all of a value. */
+/** Whether JSON can represent a value completely. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isPlain)
   if (!isObject(value))

@@ -7,7 +7,7 @@ import { brand } from '../brand.ts'
 /** Relative to the root of the repository. From elsewhere Wrangler does not find the file, and deploys nothing. */
 const COMMAND = 'node tools/build/refuse-local-build.mjs dist/client'
 
-/** Stands in tests for brand.ts and the releases, which the owner fills in. */
+/** In tests, replaces brand.ts and the releases, which the owner fills in. */
 interface Facts {
   readonly websites: Readonly<Record<string, string>>
   readonly [fact: string]: unknown
@@ -55,7 +55,7 @@ export function unfilledFacts(environment: string, facts: Facts = ownersFacts())
   return environment === 'production' ? names : names.filter((name) => STAGING_FACTS.includes(name))
 }
 
-/** The names of texts that are blank or stand for something to be filled in: "seller.phone", "supportEmail". */
+/** The names of texts that are blank or placeholders: "seller.phone", "supportEmail". */
 export function unfilledNames(facts: object, prefix = ''): string[] {
   return Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null)

@@ -83,7 +83,7 @@ function loadLate(files: string[], settleMs: number) {
   })
 }
 
-/** The same; an island that does not wait for its use gets its modules together. */
+/** Runs in the page too; an island that does not wait for its use gets its modules together. */
 function loadForUsers(modules: string[]) {
   if (document.documentElement.dataset['session'] !== 'loading') return
   for (const href of modules) {

@@ -28,7 +28,7 @@ test('only the paying pages of a local build allow the payment emulator', () => 
   expect(policyFor('index.html', page, local)).not.toContain('localhost')
 })
 
-/** What Razorpay's checkout was seen to load, to show in frames, to call, and where it posts. */
+/** What Razorpay's checkout loads, shows in frames, calls and posts to, as observed. */
 const CHECKOUT = {
   'script-src': ['checkout', 'cdn'],
   'frame-src': ['api', 'checkout'],

@@ -24,7 +24,7 @@ export function buildDocument(brand: Brand): OpenApiDocument {
       description: DESCRIPTION,
       contact: { name: brand.productName, email: brand.supportEmail },
     },
-    // Where the description itself is.
+    // The origin that serves the description.
     servers: [{ url: '/' }],
     tags: TAGS,
     paths: paths(),

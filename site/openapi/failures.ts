@@ -4,7 +4,7 @@ import { FACTOR } from '../../src/contract/factor.ts'
 import { AUTH, FIELD, PURCHASE, SERVER, PURCHASE_REFUSED } from '../../src/contract/messages.ts'
 import type { Content, ResponseObject } from './document-shape.ts'
 
-/** The sentence each code comes with, or one of them. */
+/** A sentence that each code comes with. */
 const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   VALIDATION_FAILED: SERVER.validation,
   MALFORMED_JSON: SERVER.malformedJson,

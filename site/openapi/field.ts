@@ -25,7 +25,7 @@ function asSchema(schema: JsonSchema | boolean): JsonSchema {
   return typeof schema === 'boolean' ? {} : schema
 }
 
-/** What a field may be: a type, a format, or the values of an enum. */
+/** The type of a field: a type, a format, or the values of an enum. */
 export function typeName(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return 'one of'
@@ -36,7 +36,7 @@ export function typeName(schema: JsonSchema): string {
   return schema.format === undefined ? String(schema.type ?? 'anything') : schema.format
 }
 
-/** What bounds a field: its values, its length or range, and its default. */
+/** The limits of a field: its values, its length or range, and its default. */
 export function boundsOf(schema: JsonSchema): string {
   const { minLength, maxLength, minimum, maximum } = schema
   return [

@@ -1,6 +1,6 @@
 import type { Announcement } from '../../src/contract/announcement.ts'
 
-/** Asks what the site tells everybody, and shows it. Call it once the page has loaded; browsers keep the answer for a minute. */
+/** Fetches the announcement, and shows it. Call it once the page has loaded; browsers keep the answer for a minute. */
 export async function showAnnouncement() {
   try {
     const answer = await fetch('/api/announcement')

@@ -6,8 +6,8 @@ import css from '../styles/banner.css?inline'
 const CLOSED = 'closed-announcement' satisfies StorageKey
 
 /**
- * Shows an announcement at the foot of the window, over the page so that nothing moves, until its reader closes it. A script of its
- * own, because most visitors never see one.
+ * Shows an announcement at the foot of the window, over the page so that nothing moves, until its reader closes it. It is a
+ * separate script, because most visitors never see one.
  */
 export function showBanner({ version, text }: Announcement) {
   if (readClosed() === String(version)) return

@@ -14,7 +14,7 @@ function isNeeded(): boolean {
 }
 
 function start() {
-  // The head of the page reports this like any script that did not load (site/layouts/account/early.ts).
+  // The head of the page reports this like any script that failed to load (site/layouts/account/early.ts).
   import('./start-shell.ts').catch((error: unknown) => {
     console.error(error)
     document.querySelector('script')?.dispatchEvent(new Event('error'))
@@ -30,7 +30,7 @@ function startWithIsland({ target }: Event) {
 
 if (document.readyState === 'complete') void showAnnouncement()
 else addEventListener('load', () => void showAnnouncement())
-// An island that was used before this script came has announced itself already.
+// An island that was used before this script arrived has already announced itself.
 const isUsed = document.querySelector('astro-island:not([ssr])') !== null
 
 if (isNeeded() || isUsed) start()

@@ -9,8 +9,8 @@ declare module 'astro' {
 }
 
 /**
- * `client:seen="MS"`: hydrates an island that moves by itself once it has been in view for so many milliseconds, or earlier
- * when it is used. Visitors who prefer stillness have to use it.
+ * `client:seen="MS"`: hydrates an island that moves by itself once it has been in view for this many milliseconds, or
+ * earlier when it is used. Visitors who prefer stillness have to use it.
  */
 const seen: ClientDirective = (load, { value }, island) => {
   const start = onUse(island, load)

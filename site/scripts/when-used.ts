@@ -8,9 +8,9 @@ declare module 'astro' {
 
 /**
  * `client:used`: hydrates an island once somebody points at it or focuses something in it, so that visitors who only read
- * the page load no React. The island of a signed-in user does not wait, because it fills in what is known of the user
- * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md). With `client:used="address"` neither does an island whose
- * page has a query or a fragment: it reads them.
+ * the page load no React. The island of a signed-in user does not wait, because it fills in the user's data
+ * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md). With `client:used="address"` neither does an island
+ * whose page has a query or a fragment: it reads them.
  */
 const used: ClientDirective = (load, { value }, island) => {
   const start = onUse(island, load)

@@ -2,7 +2,7 @@ interface PublicPage {
   path: string
   /** What the page is about, for language models (llms.txt). */
   says: string
-  /** Whether tools/artwork/images.ts draws a share image for it; the others are shared with that of the landing page. */
+  /** Whether tools/artwork/images.ts draws a share image for it; the others use the landing page's. */
   hasImage?: boolean
 }
 

@@ -65,7 +65,7 @@ export function formatUtcMinute(instant: string): string {
   return utcMinute.format(new Date(instant))
 }
 
-/** The months of UTC from that of an instant until now, newest first: `2026-11`. */
+/** The months of UTC from an instant until now, newest first: `2026-11`. */
 export function monthsSince(instant: string, nowMs: number): string[] {
   const [first, now] = [new Date(instant), new Date(nowMs)]
   const count = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth()

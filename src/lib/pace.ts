@@ -19,7 +19,7 @@ const DAYS_MIN = 3
 /** A last day later than this is not worth showing. */
 const DAYS_MAX = 3_650
 
-/** The pace of the use of these days, oldest first, of which the last is today. */
+/** The pace of the use of these days, oldest first; the last is today. */
 export function paceOf(days: readonly Day[], left: number): Pace {
   const first = days.findIndex(({ tokens }) => tokens > 0)
   const today = days.at(-1)

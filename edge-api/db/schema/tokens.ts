@@ -32,7 +32,7 @@ export const ledger = sqliteTable(
   },
   (table) => [
     index('ledger_user').on(table.userId, table.createdAt, table.ref),
-    // The few entries that are no uses, for those who look for them among all their uses.
+    // The few entries that are not uses, for queries that would otherwise read all uses.
     index('ledger_user_other')
       .on(table.userId, table.createdAt, table.ref)
       .where(sql`"kind" <> 'use'`),

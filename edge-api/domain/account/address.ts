@@ -17,9 +17,9 @@ const PROVIDERS: readonly Provider[] = [
 ]
 
 /**
- * One spelling for all addresses of a mailbox: `A.da+x@GoogleMail.com` is `ada@gmail.com`. A `+` and what follows is left out
- * at every domain, because most servers deliver such addresses to one mailbox. It tells mailboxes apart, and is no address to
- * write to.
+ * One spelling for all addresses of a mailbox: `A.da+x@GoogleMail.com` is `ada@gmail.com`. A `+` and what follows is left
+ * out at every domain, because most servers deliver such addresses to one mailbox. It tells mailboxes apart, and is not for
+ * sending mail.
  */
 export function canonicalAddress(address: string): string {
   const key = accountKey(address)

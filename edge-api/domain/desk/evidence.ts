@@ -176,7 +176,7 @@ function signInPart({ events }: Rows): EvidencePart {
   }
 }
 
-/** The tokens missing from this purchase's grant are its use; the account's other tokens are no evidence. */
+/** The tokens missing from this purchase's grant are its use; the account's other tokens are not evidence. */
 function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): EvidencePart {
   const used =
     grant === undefined

@@ -21,9 +21,9 @@ const ofAccount = {
 }
 
 /**
- * The statements that owe a refund by the formula: they write the debt and the event, take the unused tokens and mail
- * the buyer. They do nothing unless the sum is still that of the checked `row` and `when` holds: tokens used or money
- * returned in between change it. `isAsked` says in SQL whether they did.
+ * The statements that owe a refund by the formula: they write the debt and the event, take the unused tokens and mail the
+ * buyer. They do nothing unless the sum still equals the checked `row` and `when` holds: tokens used or money returned in
+ * between change it. `isAsked` says in SQL whether they did.
  */
 export function oweAskedRefund(
   ctx: Context,

@@ -42,7 +42,7 @@ async function someone(world: World) {
   return { claims, email: claims.email }
 }
 
-/** Counts so many wrong passwords of strangers, without hashing them. */
+/** Counts this many wrong passwords of strangers, without hashing them. */
 async function useUp(world: World, email: string, count: number = DAILY_LIMITS.password) {
   const { db } = world.ctx()
   const row = { ...(await dailyCount(world.ctx(), 'password', email)), count }

@@ -15,7 +15,7 @@ async function use(world: EmptyWorld, userId: string, tokens: number) {
   ])
 }
 
-/** A new account with so many tokens in the emulator's mode, of which so many were used. */
+/** A new account with `total` tokens in the emulator's mode; `used` of them are used. */
 async function member(
   world: EmptyWorld,
   [total, used]: readonly [number, number],

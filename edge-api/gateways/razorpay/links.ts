@@ -50,7 +50,7 @@ async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink 
   return link === undefined ? null : toLink(wire, link, request)
 }
 
-/** The link that a payment was made by, with what was written on it when it was created; null when there is none. */
+/** The link through which a payment was made, with the notes of its creation; null when there is none. */
 export async function linkOfPayment(wire: Wire, paymentId: string): Promise<LinkRecord | null> {
   const id = checkedId(paymentId, wire.mode)
   const query = { payment_id: id, count: 10 }

@@ -61,7 +61,7 @@ export async function findOrder(wire: Wire, request: OrderRequest): Promise<stri
   return order === undefined ? null : checkedOrder(wire, order, request)
 }
 
-/** An order with what was written on it when it was created. */
+/** An order with the notes of its creation. */
 export async function fetchOrder(wire: Wire, orderId: string): Promise<OrderRecord> {
   const id = checkedId(orderId, wire.mode)
   const get = () => wire.razorpay.orders.fetch(id)
@@ -84,7 +84,7 @@ async function findRepeatedOrder(
   return found
 }
 
-/** The id of an order, provided its amount and currency are those of the purchase. Throws GatewayRefused. */
+/** The id of an order whose amount and currency match the purchase. Throws GatewayRefused. */
 function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)

@@ -50,7 +50,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     const send = (path: string) => fetch(path, { headers })
     const me = send('/api/auth/me')
     window.earlyAnswers = { '/api/auth/me': me }
-    // With a query, such as a filter, the page asks for something else.
+    // With a query, such as a filter, the page sends other calls.
     for (const path of location.search === '' ? (calls?.split(' ') ?? []) : []) {
       window.earlyAnswers[path] = send(path)
       window.earlyAnswers[path].catch(() => undefined)
@@ -81,7 +81,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
         Object.assign(root.dataset, { known: '', plan: known.plan } satisfies PageState)
       })
     } catch {
-      // Somebody else wrote there.
+      // Something else wrote there.
     }
   }
 
@@ -120,7 +120,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
 
   /** Shows one message. Its link reloads the page, because some browsers never retry a failed import. */
   function tellMissing({ target }: Event) {
-    // The payment script is no module, and the purchase says what to do without it.
+    // The payment script is not a module, and the purchase says what to do without it.
     const isPart = target instanceof Element && target.matches('script[type=module],astro-island')
     const place = isPart
       ? (target.closest('dialog astro-island') ?? document.querySelector('main'))

@@ -10,7 +10,7 @@ const files = [
   ...globSync('*.md', { cwd: join(root, 'site/content/legal') }),
 ]
 
-/** Every prebuilt page, those of accounts with them, without the desk's, which only operators get, and the API's description. Two end in a secret. */
+/** Every prebuilt page, also of accounts, except the desk and the API's description. Three end in a secret. */
 export const ALL_PATHS = files
   .map((file) => `/${file.replace(/(index)?\.(astro|md)$/, '')}`)
   .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
