@@ -45,15 +45,15 @@ export const brand = {
   /** The contracting party: terms, refunds, receipts and job offers name it. */
   legalEntity: 'Sotto Labs Private Limited',
   /**
-   * Who makes the app's answers, as worded on the privacy page: "a model on your own machine", or the company and where it
-   * is. To be confirmed before the first production build.
+   * Who makes the app's answers, as worded on the privacy page: the company and where it is. To be confirmed before the
+   * first production build.
    */
   answersMadeBy: '',
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
   seller,
   tagline: 'A desktop AI assistant only you can see',
   description:
-    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, where screen sharing does not show it.',
+    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, and stays out of screen sharing where your system allows it.',
   /** The origin of each environment of wrangler.toml: `https://` and a host. */
   websites: {
     production: 'https://sotto.example',

@@ -39,7 +39,7 @@ export const DESK_ACT = {
   endsAnyway: 'The plan would still have ended before today. Enter more days.',
   ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
   notNamed: 'OPERATORS does not name the address of this account.',
-  noFactor: 'The account has no second step. Its operator sets one up under Security.',
+  noFactor: 'The account has no second step. Ask its operator to set one up under Security.',
   sameAddress: 'The account already has this address.',
   operatorAddress: 'This is the address of an operator. Remove it from OPERATORS first.',
   addressTaken: 'Another account has this address. Delete that one first, if it is empty.',

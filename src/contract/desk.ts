@@ -20,7 +20,7 @@ export const DESK = {
   needsFactor:
     'The desk needs a second step. Set up a passkey or an authenticator app under Security, then come back.',
   notAdmitted:
-    'Nobody has admitted your newest second step or recovery codes to the desk yet. Whoever runs this site does: npm run ops -- admit-operator ADDRESS.',
+    'Nobody has admitted your newest second step or recovery codes to the desk yet. Whoever runs this site can: npm run ops -- admit-operator ADDRESS.',
   confirm: 'Please confirm it’s you. The desk asks every 15 minutes.',
   done: 'Done and logged.',
   ownAccount: 'This is your own account. Another operator can act on it.',
@@ -32,7 +32,8 @@ export const DESK = {
   isWiped:
     'The link in this email was removed when it was sent. Ask the customer to request a new one.',
   noAlarm: 'This alarm is no longer open. Somebody has acknowledged it.',
-  noDispute: 'There is no such dispute. Find it by its id, or look in the dashboard of Razorpay.',
+  noProvider: 'Razorpay does not answer. Nothing was changed. Try again in a minute.',
+  noDispute: 'There is no such dispute. Find it by its id, or look in Razorpay’s dashboard.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
   nothingFound: 'Nothing was found. Check the spelling, or use another id.',
 } as const

@@ -32,7 +32,7 @@ export const FIELD = {
 
 /** The systems on which the overlay is hidden: shown wherever we say that only you see the answer. */
 export const HIDDEN_ON =
-  'Kept out of screen shares on Windows 10 (version 2004) or later and macOS up to 14; on macOS 15 and later, others may see it.'
+  'Usually kept out of screen shares on Windows 10 (version 2004) or later and macOS up to 14; on macOS 15 and later, others may see it.'
 
 export const TOAST = {
   loginFailed: 'Login failed',

@@ -148,7 +148,7 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
     user = { tokens: { used: 1_200_000, total: 1_000_000 }, status }
     await page.goto('/dashboard')
     const wentBack = status === 'past_due'
-    await page.getByText(wentBack ? '1,200,000 used before the refund' : '100% used').waitFor()
+    await page.getByText(wentBack ? '1,200,000 used before your plan ended' : '100% used').waitFor()
     await expect
       .poll(() => page.getByText('100% used').count(), { message: status })
       .toBe(wentBack ? 0 : 1)
@@ -161,7 +161,7 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   }
   user = { tokens: { used: 0, total: 0 }, status: 'past_due' }
   await page.goto('/dashboard')
-  await page.getByText('No tokens left: they were removed with the refund.').waitFor()
+  await page.getByText('No tokens left: they were removed with the refund or dispute.').waitFor()
 })
 
 test.each(['no-preference', 'reduce'] as const)(

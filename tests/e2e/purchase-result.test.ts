@@ -7,7 +7,7 @@ import { registeredPerson, signInBrowser } from './support/person.ts'
 
 const LEFT = {
   title: 'Subscription Cancelled',
-  message: 'You left before the payment was finished, and nothing was charged.',
+  message: 'You left before the payment was finished.',
   suggestion: 'You can choose a plan again whenever you like.',
 }
 

@@ -120,7 +120,8 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   disputed: ({ detail }) => `A payment was disputed: ${detail['item'] ?? 'a purchase'}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',
   plan_reactivated: () => 'You reactivated your plan.',
-  plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
+  plan_ending: ({ detail: { days } }) =>
+    `Your plan ends in ${Number(days) === 1 ? 'one day' : `${days ?? 'a few'} days`}.`,
   /** Said by the act of the desk (desk/acts). */
   by_support: ({ detail }) => String(detail['text'] ?? 'Our support team changed your account.'),
   tokens_low: () => 'Less than 10% of your tokens are left.',

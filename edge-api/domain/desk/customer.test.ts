@@ -118,7 +118,7 @@ test('a payment keeps the time and the way it came, whatever is reported later',
   const captured = { ...payment, status: 'captured' } as const
   await settled('webhook evt_1', { payments: [captured] })
   const came = [
-    [`${paymentId} begun`, 'checkout'],
+    [`${paymentId} started`, 'checkout'],
     [`${paymentId} captured, USD 25.00`, 'webhook evt_1'],
   ]
   expect((await shown()).lines).toEqual(came)
@@ -208,7 +208,7 @@ test('a purchase says what can and what has to be done with it', async () => {
   const disputes = timeline.filter((line) => line.about === 'dispute')
   expect(disputes.map(({ text, isTrouble, disputeId: id }) => ({ text, isTrouble, id }))).toEqual([
     { text: `dispute ${lostId} lost, USD 5.00`, isTrouble: false, id: lostId },
-    { text: `dispute ${lostId} begun`, isTrouble: false, id: lostId },
+    { text: `dispute ${lostId} opened`, isTrouble: false, id: lostId },
     { text: `dispute ${disputeId} open, USD 25.00`, isTrouble: true, id: disputeId },
   ])
   expect(timeline.find(({ text }) => text.includes('owed back (mismatch)'))?.text).toContain(

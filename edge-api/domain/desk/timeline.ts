@@ -181,7 +181,7 @@ function ofPayment(
   const money = formatMoney(amountMinor, currency)
   const words = [state, money, doubt].filter((part) => part !== null).join(', ')
   const lines = [line(reachedAt, words, isTrouble)]
-  if (reachedAt > createdAt) lines.unshift(line(createdAt, 'begun', false))
+  if (reachedAt > createdAt) lines.unshift(line(createdAt, 'started', false))
   const isTold = refundsAndDisputes.some(
     ({ row }) => row.paymentId === id && row.updatedAt === updatedAt,
   )
@@ -267,7 +267,7 @@ function ofRefundOrDispute(
   const now = `dispute ${id} ${DISPUTE_STATES[state]}, ${money}${until}`
   if (!isOver) return [{ ...entry(beganAt, kind, now, purchaseId), ...of }]
   return [
-    { ...entry(beganAt, kind, `dispute ${id} begun`, purchaseId), ...of, cause: null },
+    { ...entry(beganAt, kind, `dispute ${id} opened`, purchaseId), ...of, cause: null },
     { ...entry(asOf, kind, now, purchaseId), ...of },
   ]
 }

@@ -111,7 +111,7 @@ export const accountMails = {
   factor_changed: mailType(
     Link.extend({ change: z.string() }),
     ({ change, secret }, { brand, origin }) => ({
-      subject: `Two-step sign-in of your ${brand.productName} account`,
+      subject: `Two-step sign-in changed on your ${brand.productName} account`,
       paragraphs: [change],
       ...notMe(secret, origin),
     }),
@@ -125,7 +125,7 @@ export const accountMails = {
       paragraphs: [
         `We changed our terms or our privacy page. The change applies to your account from ${dayInWords(from)}.`,
         ...changes,
-        'If you agree, there is nothing to do now: we will ask you to accept on your next visit after that day. If you do not, delete your account in its settings and get a refund for the unused part of your last purchase.',
+        'If you agree, there is nothing to do now: we will ask you to accept on your next visit after that day. If you do not, ask support to refund the unused part of your last purchase, then delete your account in its settings.',
       ],
       action: { label: 'Read the terms', url: `${origin}/terms` },
       note: `The privacy page: ${origin}/privacy`,

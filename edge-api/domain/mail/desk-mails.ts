@@ -45,7 +45,7 @@ export const deskMails = {
   address_restored: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Your ${brand.productName} account has this address again`,
     paragraphs: [
-      'Our support team undid the correction of its address. All devices were signed out.',
+      'Our support team changed your account back to this address. All devices were signed out.',
       'If your password does not work, choose "Forgot your password?" on the sign-in page.',
     ],
     action: { label: 'Sign in', url: `${origin}/login` },

@@ -222,7 +222,7 @@ export const purchaseMails = {
       paragraphs: [
         state === 'final' || state === 'undone'
           ? 'This dispute was decided. There is nothing to answer.'
-          : "Answer it in the payment provider's dashboard before the time below. A dispute without an answer is lost.",
+          : `Answer it in the payment provider's dashboard ${respondBy === null ? 'as soon as you can' : 'before the time below'}. A dispute without an answer is lost.`,
       ],
       rows: [
         ['Dispute', disputeId],

@@ -16,17 +16,17 @@ export const ALERTS = {
   'a payment is disputed':
     "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If the currency of its amount is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
   'the payment provider does not answer for a purchase':
-    "Ten checks (or 20, 30 …), the last one without an answer. Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
+    "Razorpay still gave no answer at the tenth check (or the 20th, 30th …). Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'a payment could not be captured':
     'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
   'captured money is owed back':
-    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; the buyer has a mail. Refund the payment in the dashboard; the webhook then closes the case',
+    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid gets an email if Razorpay told us of it. mismatch: another amount, currency or order; the buyer got an email. Refund the payment in the dashboard; the webhook then closes the case',
   'an account buys and gives back':
     'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a payment contradicts itself':
-    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed, or all that was owed back was sent and something seems to be missing: nothing more is sent of the payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
+    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':
     'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
   'the audit found a payment unaccounted for':

@@ -5,10 +5,11 @@ import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 
 const RETRY_AFTER_SECONDS = 30
 
-/** Runs a call to Razorpay that must succeed. PAYMENT_PROVIDER_UNAVAILABLE when it does not. */
+/** Runs a call to Razorpay that must succeed. PAYMENT_PROVIDER_UNAVAILABLE, with this message, when it does not. */
 export async function withProvider<Result>(
   ctx: Context,
   call: () => Promise<Result>,
+  message: string = PURCHASE.providerUnavailable,
 ): Promise<Result> {
   try {
     return await call()
@@ -16,7 +17,7 @@ export async function withProvider<Result>(
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { reason: error.reason, text: error.message })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable, {
+    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', message, {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }

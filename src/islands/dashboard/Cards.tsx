@@ -38,7 +38,7 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
     <section className="figure">
       <h2>AI Tokens Used</h2>
       {wentBack ? (
-        <p className="figure-value">{formatCount(used)} used before the refund</p>
+        <p className="figure-value">{formatCount(used)} used before your plan ended</p>
       ) : (
         <Share used={used} total={total} />
       )}

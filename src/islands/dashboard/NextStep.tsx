@@ -55,8 +55,8 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       return {
         say:
           user.tokens.used >= user.tokens.total
-            ? 'No tokens left: they were removed with the refund.'
-            : 'Your payment was refunded. Your remaining tokens stay yours.',
+            ? 'No tokens left: they were removed with the refund or dispute.'
+            : 'Your plan was refunded or disputed. Your remaining tokens stay yours.',
       }
     case 'verify':
       return {
@@ -73,10 +73,11 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       }
     case 'no-trial':
       return {
-        say: 'No free tokens: this address already had them, or today’s limit is reached.',
+        say: 'No free tokens: you already had them, or none are left today.',
         note: (
           <>
-            Open the link in our email again tomorrow, or choose <a href="/subscription">a plan</a>.
+            Tomorrow, open the link in our email or sign in with Google again. Or choose{' '}
+            <a href="/subscription">a plan</a>.
           </>
         ),
       }
@@ -100,7 +101,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'ask':
       return {
         say: 'Your app is connected. Ask it something.',
-        note: 'Open a problem or start a call, then ask. Only you see the answer.',
+        note: 'Open a problem or start a call, then ask.',
       }
     case 'begun':
       return {

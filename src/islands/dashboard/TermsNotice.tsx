@@ -17,7 +17,8 @@ export default function TermsNotice() {
   return (
     <Notice tone="muted" actions={accept}>
       Our <a href="/terms">terms</a> or our <a href="/privacy">privacy page</a> changed. Please read
-      and accept them. If you do not agree, you can delete your account in its{' '}
+      and accept them. If you do not agree, <a href="/contact">ask for a refund</a> of the unused
+      part of your last purchase, then delete your account in its{' '}
       <a href="/profile?tab=security">settings</a>.
     </Notice>
   )

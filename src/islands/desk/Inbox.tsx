@@ -74,7 +74,7 @@ export function Applications({ query }: { query: URLSearchParams }) {
         filter={filter}
       />
       <Filter
-        label="Applications by state"
+        label="Applications by status"
         name="state"
         values={ApplicationState.options}
         filter={filter}

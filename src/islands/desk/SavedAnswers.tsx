@@ -93,7 +93,7 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
       <SelectField
         id="answer-about"
         name="about"
-        label="Answers"
+        label="Use for"
         value={about}
         options={[
           { value: 'ticket', label: 'Tickets' },

@@ -32,8 +32,8 @@ export function DataSection() {
       </Button>
       <h3>Delete account</h3>
       <p>
-        Your profile, sessions and usage are erased, and any remaining tokens are lost. Receipts are
-        kept as the law requires.
+        Your profile and sessions are erased, and any remaining tokens are lost. Receipts are kept
+        as the law requires, and token figures without your name.
       </p>
       <Button look="danger" onClick={() => setIsDeleting(true)}>
         Delete my account

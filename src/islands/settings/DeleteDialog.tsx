@@ -24,8 +24,9 @@ export default function DeleteDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
       <p>
-        This cannot be undone. Your profile, your sessions and your messages from this address are
-        deleted; receipts are kept as the law requires.
+        This cannot be undone. Your profile and your sessions are deleted, and your messages from
+        this address if you verified it. Remaining tokens are lost: if you want a refund, get it
+        first. Receipts are kept as the law requires.
       </p>
       <Deletion onCancel={close} />
     </Dialog>

@@ -122,7 +122,7 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
 function refundNote({ item, refund, refundableUntil, currency }: Purchase): string {
   if (refund === null) {
     const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
-    return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. They are removed${ends} at once.`
+    return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. If you take it, they are removed${ends} at once.`
   }
   const { amount, askedAt, sentAt } = refund
   const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
@@ -177,8 +177,8 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
     <>
       <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
       <p className="row-note">
-        Cancelling does not refund you: you keep the plan until its period ends. To get your money
-        back, request a refund within {REFUND_DAYS} days of paying.
+        Cancelling does not refund you: you keep the plan until its period ends. To get money back
+        for unused tokens, request a refund within {REFUND_DAYS} days of paying.
       </p>
     </>
   )
@@ -200,5 +200,5 @@ const CANCEL = {
   no: 'Keep my plan',
   isDangerous: true,
   onYes: planSettings.cancel,
-  children: `It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: within ${REFUND_DAYS} days of paying, you can get one below your purchases.`,
+  children: `It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: within ${REFUND_DAYS} days of paying, you can request one under Purchases.`,
 }

@@ -81,8 +81,9 @@ const WITHOUT_PAYMENT_ID =
 
 const CANCELLED = {
   title: 'Subscription Cancelled',
-  message: 'You left before the payment was finished, and nothing was charged.',
-  suggestion: 'You can choose a plan again whenever you like.',
+  message: 'You left before the payment was finished.',
+  suggestion:
+    'If you did pay, it will appear on your dashboard automatically. If not, you can choose a plan again whenever you like.',
 } as const
 
 /** The text for a reason. It mentions the payment id only when there is one. */

@@ -27,7 +27,7 @@ function Success({ downloads }: Props) {
   if (state.step === 'verifying') {
     return (
       <StatusCard title="Verifying your payment">
-        <Loading>This takes a few seconds. Please keep the page open.</Loading>
+        <Loading>This takes a few seconds.</Loading>
       </StatusCard>
     )
   }
@@ -75,8 +75,8 @@ function Refunded() {
       }
     >
       <p role="status">
-        {PURCHASE.refunded} The money goes to your original payment method, and the tokens of this
-        purchase were removed.
+        {PURCHASE.refunded} The money goes to your original payment method, and the unused tokens of
+        this purchase were removed.
       </p>
     </StatusCard>
   )

@@ -51,8 +51,8 @@ function titleOf({ kind, mode, tokens, item, purchaseId }: StatementLine): strin
 /** The text before the name of the purchase. */
 export const REASONS = {
   grant: 'Bought',
-  reversal: 'Refund of',
-  restoration: 'Refund reversed:',
+  reversal: 'Refund or dispute:',
+  restoration: 'Restored:',
 } as const
 
 /** The text that the search looks in. */

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { purchases } from '../../../db/schema/purchases.ts'
+import { DESK } from '../../../../src/contract/desk.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
@@ -34,7 +35,7 @@ export async function planAskProvider(
     ],
     subject: purchaseId,
     carryOut: async (entry) => {
-      const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase))
+      const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase), DESK.noProvider)
       const cause = recordCause(ctx, purchaseId, `operator ${operator.username}`)
       return settle(ctx, purchase, facts, [cause, entry.write()])
     },
