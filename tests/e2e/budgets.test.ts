@@ -104,7 +104,7 @@ test('public pages stay within their budgets of bytes and requests', async () =>
   }
 })
 
-test('the landing page of a phone: few requests, a small script after the largest paint, no React for its films', async () => {
+test('the landing page of a phone: few requests, a small script after the paint, no React for its films', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference', width: 412, height: 823 })
   await signInBrowser(page, (await createMember()).bearer)
   const loaded = await load(page, '/')
@@ -125,12 +125,13 @@ test('the landing page of a phone: few requests, a small script after the larges
 
 /** docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md */
 async function expectLateScripts(page: Page) {
-  const painted = await page.evaluate(largestPaint)
-  expect(painted.scriptAt).toBeGreaterThan(painted.paintedAt)
-  return painted
+  const { waited, poster } = await page.evaluate(lateScripts)
+  // A busy machine is later, never earlier. Times are rounded.
+  expect(waited).toBeGreaterThanOrEqual(299)
+  return { poster }
 }
 
-test('forms of guests load at most 15 KB of script, after their largest paint, until somebody uses them', async () => {
+test('forms of guests load at most 15 KB of script, after their paint, until somebody uses them', async () => {
   const page = await openUncached({})
   for (const path of ['/login', '/register', '/forgot-password']) {
     const loaded = await load(page, path)
@@ -144,19 +145,28 @@ test('forms of guests load at most 15 KB of script, after their largest paint, u
   }
 })
 
-/** Runs in the page: its largest paint and the time of that, and when its first script was requested. */
-async function largestPaint() {
+/**
+ * Runs in the page: how long it asked for no script after it had loaded and painted, in milliseconds, and the picture that
+ * was painted largest.
+ */
+async function lateScripts() {
   const entries = await new Promise<PerformanceEntryList>((resolve) => {
     new PerformanceObserver((list) => {
       resolve(list.getEntries())
     }).observe({ type: 'largest-contentful-paint', buffered: true })
   })
   const largest = entries.at(-1)
-  const loads = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+  const scripts = performance
+    .getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js'))
+    .map(({ startTime }) => startTime)
+  const [paint] = performance.getEntriesByType('paint')
+  const [navigation] = performance.getEntriesByType('navigation')
+  const loadedAt =
+    navigation instanceof PerformanceNavigationTiming ? navigation.loadEventStart : Infinity
   return {
+    waited: Math.min(...scripts) - Math.max(paint?.startTime ?? Infinity, loadedAt),
     poster: largest !== undefined && 'url' in largest ? String(largest.url) : '',
-    paintedAt: largest?.startTime ?? 0,
-    scriptAt: Math.min(...loads.map(({ startTime }) => startTime)),
   }
 }
 
