@@ -1,6 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { MARK_MS } from '../domain/account/device-mark.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
 type SignInCookie = 'google_transaction' | 'google_pass' | 'known_device'
@@ -22,11 +23,24 @@ export function keepCookie(
   })
 }
 
-/** The cookie's value, or '' when it is absent. The answer deletes the cookie. */
-export function takeCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
-  const value = readCookie(c, name)
-  deleteCookie(c, name, attributesOf(c))
-  return value
+/**
+ * Calls `use` with the cookie's value, or '' when it is absent, and deletes the cookie. It stays after a fault, such as a
+ * busy database, because the browser then calls once more.
+ */
+export async function spendCookie<T>(
+  c: HonoContext<AppEnv>,
+  name: SignInCookie,
+  use: (value: string) => Promise<T>,
+): Promise<T> {
+  const forget = () => deleteCookie(c, name, attributesOf(c))
+  try {
+    const result = await use(readCookie(c, name))
+    forget()
+    return result
+  } catch (error) {
+    if (error instanceof Refusal) forget()
+    throw error
+  }
 }
 
 function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {

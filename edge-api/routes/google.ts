@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/google.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
-import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'
+import { keepCookie, spendCookie } from '../http/sign-in-cookie.ts'
 
 const google = () => import('../domain/session/google-sign-in.ts')
 const passes = () => import('../domain/session/sign-in-pass.ts')
@@ -31,12 +31,10 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     return c.redirect(location, 302)
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
-    const sealed = takeCookie(c, 'google_transaction')
     const { receiveGoogleAnswer } = await google()
-    const { pass, problem, next } = await receiveGoogleAnswer(c.env.ctx, {
-      ...query,
-      sealed,
-    })
+    const { pass, problem, next } = await spendCookie(c, 'google_transaction', (sealed) =>
+      receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
+    )
     if (pass === null) return c.redirect(loginWith(problem, next), 302)
     const { PASS_MS } = await passes()
     keepCookie(c, 'google_pass', { value: pass.secret, maxAgeMs: PASS_MS })
@@ -45,9 +43,11 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     return c.redirect(`/login#${fragment.toString()}`, 302)
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
-    const secret = takeCookie(c, 'google_pass')
     const { finishGoogleSignIn } = await passes()
-    return c.json(await finishGoogleSignIn(c.env.ctx, { code: body.code, secret }))
+    const success = await spendCookie(c, 'google_pass', (secret) =>
+      finishGoogleSignIn(c.env.ctx, { code: body.code, secret }),
+    )
+    return c.json(success)
   })
 }
 
