@@ -4,7 +4,7 @@ import type { Currency } from '../contract/currency.ts'
 import { planAmountsEndpoint } from '../contract/plans.ts'
 import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
-import type { Checkout } from '../contract/purchase.ts'
+import type { Checkout, Settlement } from '../contract/purchase.ts'
 import {
   activateOrderPublicEndpoint,
   createOrderEndpoint,
@@ -27,12 +27,21 @@ import type { StoreDeps } from './session.ts'
 
 const PURCHASE_PARAMETER = 'purchase'
 
+/** What a reload says about a purchase. */
+const RESUMED: Readonly<Record<Settlement, string>> = {
+  paid: PURCHASE.arrived,
+  refunded: PURCHASE.refunded,
+  review: PURCHASE.needsReview,
+  failed: PURCHASE.notPaid,
+  pending: PURCHASE.confirming,
+}
+
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
 export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
   /** The plan that `$purchase` is about: its card alone shows it. */
   const $planType = atom<string | null>(null)
-  const { $purchase, buy, leavePlace } = createPurchaseFlow({
+  const { $purchase, buy, poll, leavePlace } = createPurchaseFlow({
     environment,
     session,
     describe: () => PURCHASE.oneTime,
@@ -40,12 +49,16 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       await confirm(checkout, triple)
       return 'left'
     },
-    onPaid: ({ order, purchaseId }) => {
-      toasts.success(TOAST.paymentVerified)
-      environment.navigateInstead(successPage({ orderId: order.id, subscriptionId: purchaseId }))
-    },
+    onPaid: ({ order, purchaseId }) => arrive(order.id, purchaseId),
     onDismissed: () => remember(null),
   })
+
+  function arrive(orderId: string | null, purchaseId: string) {
+    toasts.success(TOAST.paymentVerified)
+    environment.navigateInstead(
+      successPage({ orderId: orderId ?? undefined, subscriptionId: purchaseId }),
+    )
+  }
 
   /** Keeps the purchase in the address, so that a reload can show its status. */
   function remember(purchaseId: string | null) {
@@ -131,7 +144,10 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     environment.navigateInstead(cancelPage(reason, { paymentId, error: message }))
   }
 
-  /** After a reload: shows the status of the purchase in the address. Returns the currency of one that is not paid. */
+  /**
+   * After a reload: shows the status of the purchase in the address, and waits for a payment that may still arrive.
+   * Returns the currency of a purchase that is not over.
+   */
   async function resume(): Promise<Currency | null> {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
     if (id === null || isBusy($purchase.get())) return null
@@ -145,15 +161,16 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       if (result.kind === 'refused') remember(null)
       return null
     }
-    const { settlement, currency, sku } = result.data.payment
+    const { settlement, status, orderId, currency, sku } = result.data.payment
     $planType.set(sku)
-    if (settlement === 'paid') {
+    // An open order is pending too, but has no payment that could be confirmed.
+    const message = status === 'open' ? PURCHASE.notPaid : RESUMED[settlement]
+    $purchase.set(stopped(message, false))
+    if (settlement === 'paid' || settlement === 'refunded') {
       remember(null)
-      $purchase.set(stopped(PURCHASE.arrived, false))
       return null
     }
-    const message = settlement === 'review' ? PURCHASE.needsReview : PURCHASE.notPaid
-    $purchase.set(stopped(message, false))
+    if (settlement !== 'review') poll(id, () => arrive(orderId, id))
     return currency
   }
 

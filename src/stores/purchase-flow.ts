@@ -8,7 +8,7 @@ import type { Environment } from './environment.ts'
 import { nextStepOf } from './failure-text.ts'
 import type { Session } from './session.ts'
 
-/** Milliseconds before each poll after the payment window has closed: about a minute in all. */
+/** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
 
 /**
@@ -109,7 +109,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
       return
     }
     $purchase.set(confirmation.state)
-    if (confirmation.mayStillArrive) poll(checkout)
+    if (confirmation.mayStillArrive) poll(checkout.purchaseId, () => onPaid(checkout))
   }
 
   /** The payment may have succeeded although the buyer closed the window. */
@@ -120,17 +120,14 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     }
     $purchase.set(stopped(PURCHASE.windowClosed, false))
     onDismissed?.()
-    poll(checkout)
+    poll(checkout.purchaseId, () => onPaid(checkout))
   }
 
-  function poll(checkout: Checkout) {
-    stopPolling = pollUntilPaid({
-      environment,
-      session,
-      purchaseId: checkout.purchaseId,
-      waitMs: (turn) => CLOSED_POLL_MS[turn],
-      onPaid: () => onPaid(checkout),
-    })
+  /** Waits about a minute for a payment that may still arrive. */
+  function poll(purchaseId: string, whenPaid: () => void) {
+    stopPolling()
+    const waitMs = (turn: number) => CLOSED_POLL_MS[turn]
+    stopPolling = pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid: whenPaid })
   }
 
   /** Call when the buyer does not say where they are: nothing is ordered. */
@@ -138,7 +135,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
   }
 
-  return { $purchase, buy, leavePlace }
+  return { $purchase, buy, poll, leavePlace }
 }
 
 /**

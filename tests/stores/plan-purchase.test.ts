@@ -15,6 +15,9 @@ import { createPlanPurchase } from '../../src/stores/plan-purchase.ts'
 const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
 const NO_CONNECTION = 'We cannot reach the server. Check your connection and try again.'
 const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
+/** The success page of a payment that the widget did not report. */
+const FOUND = `/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`
+const RELOADED = { search: `?purchase=${PURCHASE_ID}` }
 
 interface Start {
   hasWidget?: boolean
@@ -123,9 +126,7 @@ test('closing the window stops the purchase; a payment that arrives later is fou
   // Closing the window clears the query, so a reload shows nothing.
   expect(address.search).toBe('')
   await advance(2_000)
-  await expect
-    .poll(() => went)
-    .toEqual([`/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`])
+  await expect.poll(() => went).toEqual([FOUND])
 })
 
 test('the window is closed when our server knows of the payment, even if the widget does not report it', async () => {
@@ -219,16 +220,34 @@ test('a failed subscription shows the fixed message', async () => {
   })
 })
 
-test('a reload during a purchase shows its status', async () => {
-  const { server, purchase, state, went, address } = await start({
-    search: `?purchase=${PURCHASE_ID}`,
-  })
-  server.answer(paymentStatusEndpoint, { payment: { ...aPayment('pending'), currency: 'INR' } })
-  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  expect(await purchase.resume()).toBe('INR')
-  expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.notPaid })
+test.each([
+  { status: 'open', settlement: 'pending', message: PURCHASE.notPaid },
+  { status: 'attempted', settlement: 'failed', message: PURCHASE.notPaid },
+  // An earlier payment failed, and a signature proves a later one.
+  { status: 'attempted', settlement: 'pending', message: PURCHASE.confirming },
+  { status: 'authorized', settlement: 'pending', message: PURCHASE.confirming },
+] as const)(
+  'after a reload, a purchase that is $status and $settlement shows its status; a payment that arrives later is found',
+  async ({ status, settlement, message }) => {
+    const { server, purchase, state, went, advance } = await start(RELOADED)
+    const payment = { ...aPayment(settlement), status, currency: 'INR' } as const
+    server.answer(paymentStatusEndpoint, { payment })
+    server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+    expect(await purchase.resume()).toBe('INR')
+    expect(state()).toEqual({ step: 'stopped', message, isError: false })
+    await advance(2_000)
+    await expect.poll(() => went).toEqual([FOUND])
+  },
+)
+
+test.each([
+  { status: 'paid', message: PURCHASE.arrived },
+  { status: 'refunded', message: PURCHASE.refunded },
+] as const)('a reload after a purchase is $status says so once', async ({ status, message }) => {
+  const { server, purchase, state, went, address } = await start(RELOADED)
+  server.answer(paymentStatusEndpoint, { payment: { ...aPayment(status), status } })
   expect(await purchase.resume()).toBeNull()
-  expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.arrived })
+  expect(state()).toMatchObject({ step: 'stopped', message })
   expect([went, address.search]).toEqual([[], ''])
 })
 
