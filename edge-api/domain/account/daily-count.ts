@@ -63,9 +63,9 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
  * The statements that count a try before it is checked, so that many at once cannot exceed the limit. `requireWithinLimit`
  * reads them.
  */
-export function countTry(ctx: Context, count: DailyCount) {
+export function countTry(ctx: Context, count: DailyCount, source?: SQL) {
   return [
-    countOne(ctx, count),
+    countOne(ctx, count, source),
     ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
   ] as const
 }

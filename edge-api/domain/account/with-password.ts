@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 import { recordFailure } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './signed.ts'
-import { countTry, dailyCount, requireWithinLimit } from './daily-count.ts'
+import { countTry, dailyCount, isWithinLimit, requireWithinLimit } from './daily-count.ts'
 import { type Factors, factorsQuery } from './has-factor.ts'
 import { verifyPassword } from './password-hash.ts'
 import { isOpenSession } from './session.ts'
@@ -36,11 +36,13 @@ export async function withPassword(
 ): Promise<void> {
   const own = await dailyCount(ctx, 'password', claims.approvedBy ?? claims.sessionId)
   const all = await dailyCount(ctx, 'accountPassword', claims.userId)
+  // Neither an ended session nor one that had its tries uses up those of the others.
+  const isOpen = isOpenSession({ ...claims, now: ctx.now })
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { accounts, triedOwn, triedAll, factors } = await ctx.db.batch({
       accounts: accountQuery(ctx, claims),
-      triedOwn: countTry(ctx, own),
-      triedAll: countTry(ctx, all),
+      triedOwn: countTry(ctx, own, sql`WHERE ${isOpen}`),
+      triedAll: countTry(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
       factors: factorsQuery(ctx, claims.userId),
     })
     const account = requireAccount(accounts)

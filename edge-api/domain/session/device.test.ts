@@ -15,6 +15,7 @@ import { dailyCount } from '../account/daily-count.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
+import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { stepUp } from '../factors/step-up.ts'
@@ -159,6 +160,29 @@ test('guesses at a password are limited by day, however many sessions the accoun
   const body = { password: 'Wrong-Otter-42' }
   const guess = deleteAccount(world.ctx(), { ...NO_INPUT, claims, body })
   await expect(guess).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+})
+
+test('a session that has ended, or had its guesses, uses up none of the account’s', async () => {
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
+  const { db } = world.ctx()
+  const guess = () =>
+    deleteAccount(world.ctx(), { ...NO_INPUT, claims, body: { password: 'Wrong-Otter-42' } })
+  const ofAccount = await dailyCount(world.ctx(), 'accountPassword', claims.userId)
+  await expect(guess()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  const ofSession = await dailyCount(world.ctx(), 'password', claims.sessionId)
+  const count = DAILY_LIMITS.password
+  await db.batch([
+    db.update(dailyCounts).set({ count }).where(eq(dailyCounts.keyHash, ofSession.keyHash)),
+  ])
+  await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await db.batch([
+    db.update(sessions).set({ endedAt: world.now() }).where(eq(sessions.id, claims.sessionId)),
+  ])
+  await expect(guess()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  const [counted] = await db.batch([
+    db.select().from(dailyCounts).where(eq(dailyCounts.keyHash, ofAccount.keyHash)),
+  ])
+  expect(counted).toMatchObject([{ count: 1 }])
 })
 
 test('the history and a mail tell the user which app was let in and where it was approved', async () => {
