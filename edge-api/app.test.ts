@@ -98,7 +98,7 @@ test('sign-ins and registrations of strangers share no limit', async () => {
   ])
 })
 
-test("a desktop app's reports are counted by account alone, even when others share its address", async () => {
+test("a desktop app's reports are counted by session alone, even when others share its address", async () => {
   const { ctx, counted, request } = countingApp({ ipPrefix: '2001:db8:1::/48' })
   const claims = await createAccount(ctx)
   const times = { now: ctx.now, expiresAt: ctx.now + 60_000 }
@@ -107,7 +107,7 @@ test("a desktop app's reports are counted by account alone, even when others sha
     const { headers, ...init } = post({})
     await request(path, { ...init, headers: { ...headers, authorization } })
   }
-  const expected = `usage account:${claims.userId}`
+  const expected = `usage session:${claims.sessionId}`
   expect(counted).toEqual([expected, expected])
 })
 
@@ -144,7 +144,7 @@ test('calls over IPv6 are counted by the /48 network as well', async () => {
   ])
 })
 
-test('orders are counted by account as well, and public activations by the order they name', async () => {
+test('orders are counted by session as well, and public activations by the order they name', async () => {
   const { counted, request, ctx } = countingApp()
   const claims = await createAccount(ctx)
   const bearer = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt: ctx.now + 60_000 })
@@ -158,7 +158,7 @@ test('orders are counted by account as well, and public activations by the order
     await request('/api/payment/activate-order-public', post(body))
   }
   expect(counted.filter((key) => !key.includes('address:'))).toEqual([
-    `order account:${claims.userId}`,
+    `order session:${claims.sessionId}`,
     `activation order:${orderId}`,
     `activation order:${paymentLinkId}`,
   ])

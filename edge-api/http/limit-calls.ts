@@ -14,11 +14,11 @@ const WINDOW_SECONDS = 60
 type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's address, by the account of a session, by the email address in the body (separately for a
- * browser that its account knows), and by the order where the contract says so, or else by the account alone. In IPv6, a
- * /48 network also has a limit, because many holders of a /64 can pick any of 65,536. Strangers share no limit: calls that
- * cost a hash wait in a fair queue instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so that no
- * call goes uncounted.
+ * Limits calls by the visitor's address, by the session, by the email address in the body (separately for a browser that
+ * its account knows), and by the order where the contract says so, or else by the session alone. In IPv6, a /48 network
+ * also has a limit, because many holders of a /64 can pick any of 65,536. Strangers share no limit: calls that cost a hash
+ * wait in a fair queue instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so that no call goes
+ * uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -36,7 +36,7 @@ async function spendOne(
   const { ipPrefix } = c.env.ctx.visitor
   const keys = await keysOf(c, endpoint)
   const counters = keys.map((key) => ({ name: limit, key }))
-  if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'account') {
+  if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'session') {
     counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
   }
   for (const { name, key } of counters) {
@@ -48,15 +48,24 @@ async function spendOne(
 }
 
 async function keysOf(c: HonoContext<AppEnv>, { access, limitBy }: Limited): Promise<string[]> {
-  if (limitBy === 'account') return [`account:${c.get('claims').userId}`]
+  if (limitBy === 'session') return [sessionKey(c)]
   const { email, order } = Named.parse(await bodyOf(c))
   const keys = [`address:${c.env.ctx.visitor.address}`]
   if (email !== null) {
     keys.push(`email:${await triesKey(c.env.ctx, requireAddressLength(email))}`)
   }
-  if (access === 'session') keys.push(`account:${c.get('claims').userId}`)
+  if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
   return keys
+}
+
+/**
+ * A session and the apps that it approved. Sessions are counted apart, so that nobody with the token of one, which may
+ * have ended, uses up the calls of the others.
+ */
+function sessionKey(c: HonoContext<AppEnv>): string {
+  const { approvedBy, sessionId } = c.get('claims')
+  return `session:${approvedBy ?? sessionId}`
 }
 
 /** Refuses a text that is too long for an address before calls are counted under it. */

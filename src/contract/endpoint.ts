@@ -31,10 +31,10 @@ export interface Endpoint<
   readonly answer: AnswerShape<z.output<Success>>
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
-  /** Counts calls by the visitor's IP address, by the account of a session and by an email address in the body. */
+  /** Counts calls by the visitor's IP address, by the session and by an email address in the body. */
   readonly limit?: RateLimitName
-  /** 'order' also counts calls by order. 'account' counts by nothing else, because many colleagues may share an address. */
-  readonly limitBy?: 'order' | 'account'
+  /** 'order' also counts calls by order. 'session' counts by nothing else, because many colleagues may share an address. */
+  readonly limitBy?: 'order' | 'session'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** The largest body in bytes; 64 KiB when left out. */

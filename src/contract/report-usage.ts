@@ -34,7 +34,7 @@ export const useTokensEndpoint = defineEndpoint({
   success: success({ used: z.int(), tokens: Tokens }),
   errors: ['INSUFFICIENT_TOKENS', 'IDEMPOTENCY_KEY_REUSED'],
   limit: 'usage',
-  limitBy: 'account',
+  limitBy: 'session',
   idempotent: true,
 })
 
@@ -65,7 +65,7 @@ export const useTokensBatchEndpoint = defineEndpoint({
   body: z.object({ uses: z.array(TokenUse).min(1).max(USE_BATCH_MAX) }),
   success: success({ results: z.array(TokenUseResult).max(USE_BATCH_MAX), tokens: Tokens }),
   limit: 'usageBatch',
-  limitBy: 'account',
+  limitBy: 'session',
   maxBytes: USE_BATCH_MAX_BYTES,
 })
 
@@ -98,5 +98,5 @@ export const recordUsageSessionEndpoint = defineEndpoint({
   success: success({ session: UsageSession }),
   errors: ['NOT_FOUND'],
   limit: 'usage',
-  limitBy: 'account',
+  limitBy: 'session',
 })

@@ -100,7 +100,7 @@ export const endSessionEndpoint = defineEndpoint({
   success: success({}),
   errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   limit: 'change',
-  limitBy: 'account',
+  limitBy: 'session',
 })
 
 export const endOtherSessionsEndpoint = defineEndpoint({
@@ -111,5 +111,5 @@ export const endOtherSessionsEndpoint = defineEndpoint({
   success: success({ ended: z.int() }),
   errors: ['STEP_UP_REQUIRED'],
   limit: 'change',
-  limitBy: 'account',
+  limitBy: 'session',
 })
