@@ -30,7 +30,7 @@ test('each check of readiness stores something, because a full disk still answer
   expect(rows, 'what the second answer stored').toMatchObject([{ day: dayOf(now), count: 1 }])
 })
 
-test('mail that waits for 15 minutes while none is sent is down; while others are sent it is only late', async () => {
+test('mail that waits for 15 minutes while none is sent is down; once a later one is sent it is only late', async () => {
   const world = await emptyWorld({ payments })
   const ctx = () => ({ ...world.ctx(), isLocal: false })
   expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual({
@@ -55,6 +55,11 @@ test('mail that waits for 15 minutes while none is sent is down; while others ar
   const { ready, parts } = await healthCheck()(ctx(), NO_INPUT)
   expect(ready).toBe(true)
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
+  world.advance(minutes(16))
+  expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toMatchObject({ status: 'degraded' })
+  await db.batch([enqueueMail(ctx(), { ...mail, id: 'waits too' })])
+  world.advance(minutes(16))
+  await expect(healthCheck()(ctx(), NO_INPUT)).rejects.toMatchObject({ message: 'Down: mail' })
 })
 
 test('an answer of the database is reused for ten seconds', async () => {

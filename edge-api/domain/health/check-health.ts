@@ -57,7 +57,7 @@ async function storedParts(ctx: Context): Promise<Parts> {
     const [age] = rows
     return {
       database: { status: 'ok', detail: 'answers and stores' },
-      mail: mailPart(ctx, age?.oldestMail ?? null, age?.lastSent ?? null),
+      mail: mailPart(ctx, age?.oldestMail ?? null, age?.oldestSinceSent ?? null),
       webhooks: webhookPart(ctx.now, age?.lastWebhook ?? null, age?.paidSince ?? 0),
     }
   } catch (error) {
@@ -82,7 +82,9 @@ function ages({ db, now }: Context) {
   return db
     .select({
       oldestMail: sql<number | null>`(SELECT min(created_at) FROM mails WHERE due_at IS NOT NULL)`,
-      lastSent: sql<number | null>`(SELECT max(sent_at) FROM mails)`,
+      oldestSinceSent: sql<number | null>`(
+        SELECT min(created_at) FROM mails
+        WHERE due_at IS NOT NULL AND created_at > coalesce((SELECT max(sent_at) FROM mails), 0))`,
       lastWebhook: sql<number | null>`(SELECT max(received_at) FROM webhook_events)`,
       paidSince: sql<number>`(
         SELECT count(*) FROM (SELECT 1 FROM grants WHERE granted_at > ${now - SILENT_WEBHOOK_MS} LIMIT ${MANY_PAID}))`,
@@ -91,14 +93,18 @@ function ages({ db, now }: Context) {
 }
 
 /**
- * Mail is down when one waits and none was sent for 15 minutes, and late when only some wait. A developer's machine that
- * was off for a while is not down.
+ * Mail is down when one has waited for 15 minutes and none was sent since it was written, and late when only older ones
+ * wait. A developer's machine that was off for a while is not down.
  */
-function mailPart({ now, isLocal }: Context, oldest: number | null, lastSent: number | null): Part {
+function mailPart(
+  { now, isLocal }: Context,
+  oldest: number | null,
+  oldestSinceSent: number | null,
+): Part {
   if (oldest === null) return { status: 'ok', detail: 'nothing waits' }
   const detail = `oldest waits ${Math.round((now - oldest) / 1_000)} s`
   if (now - oldest <= OLD_MAIL_MS) return { status: 'ok', detail }
-  const isDown = !isLocal && (lastSent === null || now - lastSent > OLD_MAIL_MS)
+  const isDown = !isLocal && oldestSinceSent !== null && now - oldestSinceSent > OLD_MAIL_MS
   return { status: isDown ? 'down' : 'degraded', detail }
 }
 

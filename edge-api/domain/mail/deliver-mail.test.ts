@@ -271,6 +271,20 @@ test('a mail is given up after 24 hours: its secret is wiped and an alert is rai
   expect(JSON.stringify(world.alerts)).not.toContain('secret text')
 })
 
+test('a mail to an address that refuses mail is given up at once', async () => {
+  const world = await emptyWorld()
+  const office = openPostOffice(world)
+  const id = await office.post()
+  const code = 'E_RECIPIENT_SUPPRESSED'
+  office.refuse(1, Object.assign(new Error('refused'), { code }))
+  await office.deliver()
+  expect(await office.row(id)).toMatchObject({
+    dueAt: null,
+    failedAt: world.now(),
+    lastError: code,
+  })
+})
+
 test('a second mail with the same id is not stored', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()

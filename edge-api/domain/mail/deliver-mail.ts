@@ -9,12 +9,15 @@ const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
 
+/** Cloudflare's code for an address that refuses mail, as it did before: trying again cannot help. */
+const REFUSED_FOR_GOOD = 'E_RECIPIENT_SUPPRESSED'
+
 type Mail = typeof mails.$inferSelect
 
 /**
  * Sends due mail, batch after batch, until nothing is due or the run's time is over. The statement that picks mails
  * also claims them, so two runs at once never send the same one, and each is marked soon after its send. A failed mail
- * is tried again with growing pauses and given up after 24 hours. Without `runMs` one batch is sent, because work after
+ * is tried again with growing pauses and given up after 24 hours, or at once when its address refuses mail. Without `runMs` one batch is sent, because work after
  * an answer is cut off after 30 seconds.
  */
 export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
@@ -153,7 +156,8 @@ function wiped(isLocal: boolean) {
 
 function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string) {
   const now = ctx.clock()
-  const isGivenUp = !isReadable || now - mail.createdAt >= GIVE_UP_AFTER_MS
+  const isGivenUp =
+    !isReadable || reason === REFUSED_FOR_GOOD || now - mail.createdAt >= GIVE_UP_AFTER_MS
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
   else ctx.log.info('mail not sent', fields)
