@@ -41,13 +41,6 @@ export const SIGNS_OF_USE = [
   'device_connected',
 ] as const satisfies readonly AccountEventKind[]
 
-export const SIGN_IN_KINDS = [
-  'signed_in',
-  'signed_in_new_device',
-  'sign_in_failed',
-  'factor_failed',
-] as const satisfies readonly AccountEventKind[]
-
 export interface NewAccountEvent<UserId = string> {
   /** A new id when left out. */
   id?: string

@@ -13,7 +13,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { LISTED_MS, NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
+import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { inFigures } from '../format-money.ts'
 
@@ -43,18 +43,32 @@ export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, 
 
 /** Sign-ins of the last 90 days, failed ones included. */
 export const listSignIns: SessionVerb<typeof signInHistoryEndpoint> = async (ctx, { claims }) => {
-  const { accounts, rows } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    rows: eventsOf(ctx, claims.userId, SIGN_IN_KINDS).orderBy(
+  // Each kind has its own part of the list, so that a stranger's wrong passwords push no sign-in off it.
+  const newest = (kind: AccountEventKind) =>
+    eventsOf(ctx, claims.userId, [kind], PAGE_SIZE_MAX / 4).orderBy(
       desc(accountEvents.createdAt),
       desc(accountEvents.id),
-    ),
+    )
+  const { accounts, ...kinds } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    signedIn: newest('signed_in'),
+    newDevice: newest('signed_in_new_device'),
+    wrongPassword: newest('sign_in_failed'),
+    wrongFactor: newest('factor_failed'),
   })
   const { user } = requireAccount(accounts)
+  const rows = Object.values(kinds)
+    .flat()
+    .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
   return { success: true, events: rows.flatMap((row) => toEvent(row, user.noticesReadAt)) }
 }
 
-function eventsOf({ db, now }: Context, userId: string, kinds: readonly AccountEventKind[]) {
+function eventsOf(
+  { db, now }: Context,
+  userId: string,
+  kinds: readonly AccountEventKind[],
+  most: number = PAGE_SIZE_MAX,
+) {
   return db
     .select()
     .from(accountEvents)
@@ -65,7 +79,7 @@ function eventsOf({ db, now }: Context, userId: string, kinds: readonly AccountE
         gt(accountEvents.createdAt, now - LISTED_MS),
       ),
     )
-    .limit(PAGE_SIZE_MAX)
+    .limit(most)
 }
 
 function toEvent(row: typeof accountEvents.$inferSelect, readAt: number): AccountEvent[] {
