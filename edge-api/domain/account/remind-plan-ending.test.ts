@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -49,4 +49,31 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
   world.advance(days(10))
   await run()
   expect(await notified()).toEqual({ notices: 402, mails: 400 })
+})
+
+test('a plan that was taken back, or whose user is suspended, is not called to an end', async () => {
+  const world = await emptyWorld()
+  const ctx = world.ctx()
+  const [disputed, suspended] = [
+    userRow(ctx, { isVerified: true }),
+    userRow(ctx, { isVerified: true }),
+  ]
+  await ctx.db.batch({
+    users: [disputed, suspended].map((user) => ctx.db.insert(users).values(user)),
+    plans: [disputed, suspended].flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
+    suspension: ctx.db
+      .update(users)
+      .set({ suspendedAt: ctx.now })
+      .where(eq(users.id, suspended.id)),
+    dispute: ctx.db.run(sql`
+      INSERT INTO refunds_and_disputes
+        (id, kind, payment_id, amount_minor, currency, state, began_at, as_of, created_at, updated_at)
+      SELECT 'disp_1', 'dispute', m.id, m.amount_minor, m.currency, 'open', ${ctx.now}, ${ctx.now}, ${ctx.now}, ${ctx.now}
+      FROM payments m JOIN purchases p ON p.id = m.purchase_id WHERE p.user_id = ${disputed.id}`),
+  })
+  world.advance(days(365 - 13))
+  await remindPlanEnding(world.ctx())
+  expect(await world.read("SELECT user_id FROM account_events WHERE kind = 'plan_ending'")).toEqual(
+    [],
+  )
 })

@@ -1,4 +1,17 @@
-import { and, asc, type Column, eq, gt, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  type Column,
+  eq,
+  gt,
+  gte,
+  isNull,
+  lte,
+  not,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
@@ -6,7 +19,7 @@ import type { Context } from '../context.ts'
 import { enqueueMails } from '../mail/outbox.ts'
 import { days, minutes } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
-import { latestPlanOf, planEndsAt } from './plan.ts'
+import { isTakenBack, latestPlanOf, planEndsAt } from './plan.ts'
 
 /** Days before the end at which the user is notified, once each. */
 const STEPS = [14, 3] as const
@@ -52,6 +65,8 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     eq(purchases.status, 'paid'),
     eq(purchases.paymentMode, paymentMode),
     isNull(users.deletedAt),
+    isNull(users.suspendedAt),
+    not(isTakenBack({ db })),
     eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
     sql`NOT EXISTS (
       SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(purchases.id, planEndsAt, step)}
