@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { grant } from '../../../tests/harness/holding.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
@@ -74,6 +75,18 @@ test('a purchase that leaves the tokens low does not notify again', async () => 
   await grant(world.ctx(), claims.userId, { tokens: 50 })
   await spend(world, claims, 1)
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
+})
+
+test('who bought many times is notified of the last plan’s tenth again', async () => {
+  const { world, claims } = await member()
+  await grant(world.ctx(), claims.userId, { tokens: 20 * MAIN_PLAN.tokens })
+  await spend(world, claims, 20 * MAIN_PLAN.tokens)
+  await world.drain()
+  await grant(world.ctx(), claims.userId, { tokens: MAIN_PLAN.tokens })
+  await spend(world, claims, 1)
+  expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
+  await spend(world, claims, MAIN_PLAN.tokens)
+  expect((await notificationsOf(world, claims)).mails).toHaveLength(2)
 })
 
 test('a user who switched reminders off gets the notice and no mail, then or later', async () => {

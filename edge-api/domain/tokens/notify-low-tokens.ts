@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -8,9 +9,12 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { insertMailFrom } from '../mail/outbox.ts'
 
-/** Below this share of the tokens that were granted, the user is notified. */
+/**
+ * Below this share of the tokens that were granted, the user is notified; of no more than a plan's, so that a pack is enough
+ * again for an account that has bought many.
+ */
 const LOW_SHARE_PERCENT = 10
-const IS_LOW = sql`(b.total - b.used) * 100 < b.total * ${LOW_SHARE_PERCENT}`
+const IS_LOW = sql`(b.total - b.used) * 100 < min(b.total, ${MAIN_PLAN.tokens}) * ${LOW_SHARE_PERCENT}`
 
 const userId = sql`${sql.placeholder('userId')}`
 const paymentMode = sql`${sql.placeholder('paymentMode')}`
@@ -67,7 +71,10 @@ interface Balance {
 
 /** Whether a balance after a use of tokens has fallen so low that its user is to be notified. */
 export function hasFallenLow({ used, total, lowNotifiedTotal }: Balance): boolean {
-  return lowNotifiedTotal === 0 && (total - used) * 100 < total * LOW_SHARE_PERCENT
+  return (
+    lowNotifiedTotal === 0 &&
+    (total - used) * 100 < Math.min(total, MAIN_PLAN.tokens) * LOW_SHARE_PERCENT
+  )
 }
 
 /** A notice and, unless the user switched reminders off, a mail: once for each fall below the share, however often it is called. */
