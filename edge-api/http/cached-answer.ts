@@ -1,7 +1,7 @@
 import type { Context as HonoContext, Hono } from 'hono'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import { sha256Hex } from '../domain/encoding.ts'
-import type { PublicVerb } from '../domain/verb.ts'
+import type { PublicHandler } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { mountAnswer } from './mount-endpoint.ts'
 import { jsonHeaders } from './security-headers.ts'
@@ -48,14 +48,14 @@ function isKnown(given: string | undefined, tag: string): boolean {
 export function mountCached<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
-  { verb, caching }: { verb: PublicVerb<E>; caching: string },
+  { handler, caching }: { handler: PublicHandler<E>; caching: string },
 ): void {
   const made = new Map<string, CachedAnswer>()
   mountAnswer(app, endpoint, async (c, call) => {
     const key = JSON.stringify(call.query)
     const known = made.get(key)
     if (known !== undefined) return answerCached(c, known, caching)
-    const success: CallSuccess<E> = await verb(c.env.ctx, call)
+    const success: CallSuccess<E> = await handler(c.env.ctx, call)
     const cached = await toCached(JSON.stringify(success))
     made.set(key, cached)
     return answerCached(c, cached, caching)

@@ -4,7 +4,7 @@ import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { type Claims, verifyBearer } from '../domain/account/signed.ts'
 import { requireOperator } from '../domain/account/require-operator.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Call, OperatorVerb, PublicVerb, SessionVerb } from '../domain/verb.ts'
+import type { Call, OperatorHandler, PublicHandler, SessionHandler } from '../domain/handler.ts'
 import { limitBody, requireMediaType } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
@@ -15,9 +15,9 @@ import { readInput } from './valid-input.ts'
 export function mountPublic<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
-  verb: PublicVerb<E>,
+  handler: PublicHandler<E>,
 ): void {
-  mountAnswer(app, endpoint, async (c, call) => inJson(await verb(c.env.ctx, call)))
+  mountAnswer(app, endpoint, async (c, call) => inJson(await handler(c.env.ctx, call)))
 }
 
 /** Mounts a public endpoint whose route makes the answer itself: a redirect or a cookie. */
@@ -35,11 +35,11 @@ export function mountAnswer<E extends Endpoint>(
 export function mountSession<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
-  verb: SessionVerb<E>,
+  handler: SessionHandler<E>,
 ): void {
   admit(app, endpoint, requireBearer)
   mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await verb(c.env.ctx, { ...call, claims: c.get('claims') })),
+    inJson(await handler(c.env.ctx, { ...call, claims: c.get('claims') })),
   )
 }
 
@@ -50,11 +50,11 @@ export function mountSession<E extends Endpoint>(
 export function mountDesk<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
-  verb: OperatorVerb<E>,
+  handler: OperatorHandler<E>,
 ): void {
   admit(app, endpoint, forOperators)
   mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await verb(c.env.ctx, { ...call, operator: c.get('operator') })),
+    inJson(await handler(c.env.ctx, { ...call, operator: c.get('operator') })),
   )
 }
 

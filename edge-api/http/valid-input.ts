@@ -4,7 +4,7 @@ import { SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import type { z } from '../../src/contract/zod.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Call } from '../domain/verb.ts'
+import type { Call } from '../domain/handler.ts'
 import { isForm } from './body.ts'
 
 /** The input of a call, as its schemas read it. VALIDATION_FAILED names each field that is wrong. */

@@ -14,7 +14,7 @@ import { applyForJob } from '../domain/careers/apply-for-job.ts'
 import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-plans.ts'
 import { healthCheck, live } from '../domain/health/check-health.ts'
 import { submitTicket } from '../domain/support/submit-ticket.ts'
-import { announcementVerb } from '../domain/switches/switches.ts'
+import { announcementHandler } from '../domain/switches/switches.ts'
 import { A_MINUTE_AT_THE_EDGE, ASKED_EACH_TIME, mountCached } from '../http/cached-answer.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountPublic } from '../http/mount-endpoint.ts'
@@ -22,10 +22,10 @@ import { honoPath, mountPublic } from '../http/mount-endpoint.ts'
 /** What visitors, the desktop app and monitors ask without an account. */
 export function mountPublicCalls(app: Hono<AppEnv>): void {
   const caching = A_MINUTE_AT_THE_EDGE
-  mountCached(app, planAmountsEndpoint, { verb: planAmounts, caching })
-  mountCached(app, plansEndpoint, { verb: plans, caching })
-  mountCached(app, plansWithPricingEndpoint, { verb: plansWithPricing, caching })
-  mountCached(app, appPolicyEndpoint, { verb: appPolicy, caching: ASKED_EACH_TIME })
+  mountCached(app, planAmountsEndpoint, { handler: planAmounts, caching })
+  mountCached(app, plansEndpoint, { handler: plans, caching })
+  mountCached(app, plansWithPricingEndpoint, { handler: plansWithPricing, caching })
+  mountCached(app, appPolicyEndpoint, { handler: appPolicy, caching: ASKED_EACH_TIME })
   mountPublic(app, submitTicketEndpoint, submitTicket)
   mountPublic(app, applyEndpoint, applyForJob)
   mountPublic(app, liveEndpoint, live)
@@ -39,5 +39,5 @@ function mountAnnouncement(app: Hono<AppEnv>): void {
     await next()
     if (c.res.ok) c.res.headers.set('Cache-Control', `public, max-age=${ANNOUNCEMENT_SECONDS}`)
   })
-  mountPublic(app, announcementEndpoint, announcementVerb())
+  mountPublic(app, announcementEndpoint, announcementHandler())
 }

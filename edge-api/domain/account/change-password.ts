@@ -4,7 +4,7 @@ import { AUTH, FIELD } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
@@ -14,7 +14,7 @@ import { securityMail } from './mailed-link.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password and ends all access to the account except this session. */
-export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
+export const changePassword: SessionHandler<typeof changePasswordEndpoint> = async (ctx, call) => {
   const { currentPassword, newPassword } = call.body
   const proof = { claims: call.claims, typed: currentPassword, path: 'currentPassword' }
   let passwordHash: string | null = null

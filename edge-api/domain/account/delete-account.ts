@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { cancelLinksOf } from '../purchase/cancel-links.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { recordEventIf } from './account-event.ts'
 import { type Account, readAccount, requireConfirmed } from './account-query.ts'
 import { isTwoStep } from './has-factor.ts'
@@ -26,7 +26,7 @@ import { eraseSubmissions } from './written-from.ts'
  * mail, and the tickets and applications sent from it and the mails that repeat them are deleted too. Open payment links
  * are cancelled; money that arrives later is owed back.
  */
-export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
+export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { claims, body } = call
   const erase = async (account: Account) => {
     const { statements } = eraseStatements(ctx, account.user, isStillProven(ctx, account))

@@ -16,7 +16,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, readConfirmed } from './account-query.ts'
 import { toUser } from './to-user.ts'
@@ -31,7 +31,7 @@ const SIZE = { part: 10_000, whole: 100_000 }
  * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets
  * and applications belong to the verified address they were sent from.
  */
-export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
+export const exportData: SessionHandler<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const account = await readConfirmed(ctx, claims)
   const note = recordEvent(ctx, { userId: claims.userId, kind: 'data_exported' })
   const data = await toExport(ctx, account, { note })

@@ -6,7 +6,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey, canonicalAddress } from './address.ts'
 import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
@@ -25,7 +25,10 @@ const ANSWER_MS = 50
  * of a mailbox share one limit, because strangers can register any number of them. Known and unknown addresses get the same
  * answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
-export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
+export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = async (
+  ctx,
+  { body },
+) => {
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)

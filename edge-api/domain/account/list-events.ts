@@ -12,13 +12,13 @@ import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { inFigures } from '../format-money.ts'
 
 /** Notifications, newest first. */
-export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { claims }) => {
+export const listNotices: SessionHandler<typeof noticesEndpoint> = async (ctx, { claims }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     // Notifications are few among the events: the plus makes SQLite find them by kind instead of by time.
@@ -33,7 +33,7 @@ export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { cl
 }
 
 /** Marks all present notifications as read. */
-export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, { claims }) => {
+export const readNotices: SessionHandler<typeof readNoticesEndpoint> = async (ctx, { claims }) => {
   const { user } = await readAccount(ctx, claims)
   await ctx.db.batch([
     ctx.db.update(users).set({ noticesReadAt: ctx.now }).where(eq(users.id, user.id)),
@@ -42,7 +42,10 @@ export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, 
 }
 
 /** Sign-ins of the last 90 days, failed ones included. */
-export const listSignIns: SessionVerb<typeof signInHistoryEndpoint> = async (ctx, { claims }) => {
+export const listSignIns: SessionHandler<typeof signInHistoryEndpoint> = async (
+  ctx,
+  { claims },
+) => {
   // Each kind has its own part of the list, so that a stranger's wrong passwords push no sign-in off it.
   const newest = (kind: AccountEventKind) =>
     eventsOf(ctx, claims.userId, [kind], PAGE_SIZE_MAX / 4).orderBy(

@@ -9,7 +9,7 @@ import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { recordEventIf } from './account-event.ts'
 import {
   isUsableLink,
@@ -25,7 +25,7 @@ import { endAccess } from './session.ts'
  * clears the password and mails a reset link. The link of a mail about a further factor also removes the factors added
  * since. LINK_INVALID unless the link is good.
  */
-export const notMe: PublicVerb<typeof notMeEndpoint> = async (ctx, { params }) => {
+export const notMe: PublicHandler<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)
   const isGood = isUsableLink(ctx, secretHash, 'not_me', 'not_my_factor')
   const { links } = await ctx.db.batch({ links: linkQuery(ctx, isGood) })

@@ -11,7 +11,7 @@ import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
 import { accountKey } from './address.ts'
@@ -23,7 +23,7 @@ import { endAccess } from './session.ts'
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
  * nothing, so that mail scanners may follow the link.
  */
-export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
+export const checkResetLink: PublicHandler<typeof checkResetLinkEndpoint> = async (
   ctx,
   { params },
 ) => {
@@ -36,7 +36,7 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
  * LINK_INVALID. Ends all access to the account, including mailed links. Verifies the address, because the link was
  * mailed to it, and grants the trial tokens.
  */
-export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
+export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
   const link = await requireResetLink(ctx, secretHash)
   // A refused password does not use the link up.

@@ -10,13 +10,13 @@ import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from './signed.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, holdingQuery, readAccount, requireAccount } from './account-query.ts'
 import { subscriptionOf } from './to-user.ts'
 
 /** Plan, period and tokens of the caller. */
-export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint> = async (
+export const currentSubscription: SessionHandler<typeof currentSubscriptionEndpoint> = async (
   ctx,
   { claims },
 ) => {
@@ -30,7 +30,7 @@ export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint
 }
 
 /** Lets the plan end with its period. Cancelling again changes nothing. */
-export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async (ctx, call) => {
+export const cancelPlan: SessionHandler<typeof cancelSubscriptionEndpoint> = async (ctx, call) => {
   const { planId, state } = await findPlan(ctx, call.claims)
   if (planId === null || state.status !== 'active') {
     throw new Refusal('NOTHING_TO_CHANGE', PURCHASE.nothingToCancel)
@@ -42,7 +42,7 @@ export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async 
 }
 
 /** Undoes a cancellation before the period ends. */
-export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> = async (
+export const reactivatePlan: SessionHandler<typeof reactivateSubscriptionEndpoint> = async (
   ctx,
   call,
 ) => {

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { hours, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { type NewAccountEvent, recordEventFrom } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { securityMail } from './mailed-link.ts'
@@ -21,7 +21,7 @@ import { acceptedTerms, TERMS } from './terms.ts'
 import { toUser } from './to-user.ts'
 
 /** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
-export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
+export const me: SessionHandler<typeof meEndpoint> = async (ctx, { claims }) => {
   const account = await readAccount(ctx, claims)
   const { kind } = account.session
   const expiresAt = toIso(touchSession(ctx, account.session))
@@ -29,13 +29,13 @@ export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
 }
 
 /** Stores that the caller accepts the present terms. */
-export const acceptTerms: SessionVerb<typeof acceptTermsEndpoint> = async (ctx, { claims }) => {
+export const acceptTerms: SessionHandler<typeof acceptTermsEndpoint> = async (ctx, { claims }) => {
   const event = { kind: 'terms_accepted', detail: { version: TERMS.version } } as const
   return { success: true, user: await saveUser(ctx, claims, acceptedTerms(ctx.now), event) }
 }
 
 /** Changes the profile; an empty text is stored as null. Username and address never change. */
-export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (ctx, call) => {
+export const updateProfile: SessionHandler<typeof updateProfileEndpoint> = async (ctx, call) => {
   const change = Object.fromEntries(
     Object.entries(call.body).map(([field, text]) => [field, text === '' ? null : text]),
   )
@@ -47,7 +47,7 @@ export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (c
 }
 
 /** Changes theme, currency and optional mails; a mail reports the latter. Fields that are left out stay as they are. */
-export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = async (
+export const updatePreferences: SessionHandler<typeof updatePreferencesEndpoint> = async (
   ctx,
   call,
 ) => {
@@ -60,7 +60,7 @@ export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = 
 }
 
 /** Stores for whom receipts are made out. Open purchases and issued receipts keep what they have. */
-export const updateBilling: SessionVerb<typeof updateBillingEndpoint> = async (ctx, call) => {
+export const updateBilling: SessionHandler<typeof updateBillingEndpoint> = async (ctx, call) => {
   const billing = JSON.stringify(call.body)
   const user = await saveUser(ctx, call.claims, { billing }, PROFILE_CHANGED)
   return { success: true, message: AUTH.profileSaved, user }

@@ -13,7 +13,7 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import { trialFact } from '../switches/switches.ts'
-import type { PublicVerb, SessionVerb } from '../verb.ts'
+import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from './account-event.ts'
 import { readAccount } from './account-query.ts'
 import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
@@ -23,7 +23,7 @@ import { linkQuery, newMailedLink, storeLinkFrom } from './mailed-link.ts'
  * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
  * LINK_INVALID when it is expired, unknown or voided.
  */
-export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
+export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
   const { db, now } = ctx
   const secretHash = await sha256Hex(params.token)
   const isGood = and(
@@ -62,7 +62,7 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
 }
 
 /** Mails the verification link again, unless the address is verified already. RATE_LIMITED after many mails of a day. */
-export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> = async (
+export const resendVerification: SessionHandler<typeof resendVerificationEndpoint> = async (
   ctx,
   { claims },
 ) => {

@@ -1,9 +1,9 @@
 import type { appPolicyEndpoint } from '../../../src/contract/app.ts'
 import { offeredMac, offeredWindows } from '../../../src/contract/release.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /** Which versions of the desktop app may be used, from the releases. The newest one that is not withdrawn sets the minimum. */
-export const appPolicy: PublicVerb<typeof appPolicyEndpoint> = ({ releases }) => {
+export const appPolicy: PublicHandler<typeof appPolicyEndpoint> = ({ releases }) => {
   const [mac, windows] = [offeredMac(releases), offeredWindows(releases)]
   const newest = releases.find(({ withdrawn }) => withdrawn === undefined) ?? mac
   return Promise.resolve({

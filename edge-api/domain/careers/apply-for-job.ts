@@ -8,13 +8,13 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /**
  * Stores an application and mails the applicant and the team, in one batch. An address that was mailed often today gets
  * no mail. Links are stored, never fetched.
  */
-export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body }) => {
+export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { body }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
   const { email, jobId } = body
   const { toSender, toTeam } = submissionMailIds(jobApplications.id)

@@ -6,21 +6,24 @@ import type {
   plansEndpoint,
   plansWithPricingEndpoint,
 } from '../../../src/contract/plans.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /** Amount of every plan, in major units. */
-export const planAmounts: PublicVerb<typeof planAmountsEndpoint> = (_ctx, { query }) =>
+export const planAmounts: PublicHandler<typeof planAmountsEndpoint> = (_ctx, { query }) =>
   Promise.resolve({
     success: true,
     planAmounts: mapPlans((item) => priceOf(item, query.currency)),
   })
 
 /** Plans keyed by plan type. */
-export const plans: PublicVerb<typeof plansEndpoint> = (_ctx, { query }) =>
+export const plans: PublicHandler<typeof plansEndpoint> = (_ctx, { query }) =>
   Promise.resolve({ success: true, plans: mapPlans((item) => toPlan(item, query.currency)) })
 
 /** Plans as a list, with the price of a token pack. */
-export const plansWithPricing: PublicVerb<typeof plansWithPricingEndpoint> = (_ctx, { query }) => {
+export const plansWithPricing: PublicHandler<typeof plansWithPricingEndpoint> = (
+  _ctx,
+  { query },
+) => {
   const { currency } = query
   return Promise.resolve({
     success: true,

@@ -3,7 +3,7 @@ import type { Act, actEndpoint } from '../../../src/contract/desk-acts.ts'
 import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
 import { ADDRESS } from './acts/correct-address.ts'
 import { GOODWILL } from './acts/goodwill.ts'
@@ -19,7 +19,7 @@ import { SWITCHES } from './switches.ts'
  * Tells what an act would change, or does it and writes it down in the same batch. NOT_FOUND and NOTHING_TO_CHANGE when
  * there is nothing to act on. Nobody acts on their own account.
  */
-export const act: OperatorVerb<typeof actEndpoint> = async (ctx, { operator, body }) => {
+export const act: OperatorHandler<typeof actEndpoint> = async (ctx, { operator, body }) => {
   if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK.ownAccount)
   const plan = await planOf(ctx, body.act, operator)
   if (!body.isPreview) {

@@ -5,12 +5,12 @@ import { subscriptionOf } from '../account/to-user.ts'
 import { receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 import { type CustomerRows, customerStatements } from './customer-rows.ts'
 import { timelineOf } from './timeline.ts'
 
 /** One account with everything that happened to it. */
-export const showCustomer: OperatorVerb<typeof customerEndpoint> = async (
+export const showCustomer: OperatorHandler<typeof customerEndpoint> = async (
   ctx,
   { params: { userId } },
 ) => {

@@ -14,13 +14,13 @@ import type { Context } from '../context.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 
 /**
  * The evidence for a dispute: the purchase, its receipt, the consent, the sign-ins and the use of the tokens. It stores
  * nothing. NOT_FOUND for a dispute that Razorpay never reported.
  */
-export const showEvidence: OperatorVerb<typeof evidenceEndpoint> = async (
+export const showEvidence: OperatorHandler<typeof evidenceEndpoint> = async (
   ctx,
   { params: { disputeId } },
 ) => {

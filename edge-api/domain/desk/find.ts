@@ -7,7 +7,7 @@ import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
 import { lostInDispute, refunded } from '../purchase/settling/expressions.ts'
 import { days, toIso } from '../time.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 
 /** The most results of one kind. */
 const EACH = 8
@@ -29,7 +29,7 @@ const Row = z.object({
  * time does not grow with the tables. Accounts are also found by any part of their address or username; for that two
  * indexes are read whole, which takes a third of a second beside a million accounts.
  */
-export const find: OperatorVerb<typeof findEndpoint> = async (ctx, { query: { q } }) => {
+export const find: OperatorHandler<typeof findEndpoint> = async (ctx, { query: { q } }) => {
   const { found } = await ctx.db.batch({
     found: searchStatements(ctx, q),
   })

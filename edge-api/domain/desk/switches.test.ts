@@ -21,7 +21,7 @@ import { createOrder } from '../purchase/create-order.ts'
 import { createPaymentLink } from '../purchase/create-payment-link.ts'
 import { requirePurchase } from '../purchase/find-purchase.ts'
 import { settle } from '../purchase/settle.ts'
-import { announcementVerb } from '../switches/switches.ts'
+import { announcementHandler } from '../switches/switches.ts'
 import { minutes, toIso } from '../time.ts'
 import { showUsage } from '../tokens/show-usage.ts'
 import { act } from './act.ts'
@@ -123,7 +123,7 @@ test('while the trial is off a proven address brings no tokens and no mail promi
 
 test('an announcement is shown until its end or until an operator ends it, and asks the database once a minute', async () => {
   const { world, send, stands, acts } = await newDesk()
-  const announcement = announcementVerb()
+  const announcement = announcementHandler()
   const until = toIso(world.now() + minutes(10))
   const told = async () => (await announcement(world.ctx(), NO_INPUT)).announcement
   expect(await told()).toBeNull()

@@ -7,7 +7,7 @@ import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import type { SwitchName } from '../switches/switches.ts'
 import { inMinutes, minutes, seconds, toIsoOrNull } from '../time.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 import { type ActOf, inOneBatch, type PlannedAct, refuse } from './planned-act.ts'
 
 /** What everybody sees or may do. */
@@ -18,7 +18,7 @@ export const SWITCHES = {
 }
 
 /** The state of the switches. */
-export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
+export const showSwitches: OperatorHandler<typeof switchesEndpoint> = async (ctx) => {
   const { rows } = await ctx.db.batch({
     rows: ctx.db.select().from(switches),
   })

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { alarmsQuery, toAlarm } from './alarms.ts'
 import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
-import type { OperatorVerb } from '../verb.ts'
+import type { OperatorHandler } from '../handler.ts'
 
 /** A check that has been due for longer than this is late: the job runs each minute. */
 const LATE_MS = minutes(15)
@@ -30,7 +30,7 @@ export const OpenRow = OpenThing.omit({ urgency: true }).extend({
 export type OpenRow = z.infer<typeof OpenRow>
 
 /** Open work of people and jobs, the most urgent first, and the sales and refunds of the last days. */
-export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
+export const showToday: OperatorHandler<typeof todayEndpoint> = async (ctx) => {
   const { alarms, open, figures } = await ctx.db.batch({
     alarms: alarmsQuery(ctx),
     open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OPEN_THINGS_MAX}`)),

@@ -13,11 +13,11 @@ import { securityMail } from '../account/mailed-link.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
 /** The factors of the caller. */
-export const listFactors: SessionVerb<typeof factorsEndpoint> = async (ctx, { claims }) => {
+export const listFactors: SessionHandler<typeof factorsEndpoint> = async (ctx, { claims }) => {
   const own = claims.userId
   const { accounts, apps, keys, left } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
@@ -49,7 +49,7 @@ export const listFactors: SessionVerb<typeof factorsEndpoint> = async (ctx, { cl
 }
 
 /** Replaces the recovery codes. NOT_FOUND for an account without a factor, which has none. */
-export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> = async (
+export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoint> = async (
   ctx,
   { claims },
 ) => {

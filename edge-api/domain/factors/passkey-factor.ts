@@ -22,7 +22,7 @@ import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb, SessionVerb } from '../verb.ts'
+import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
 import {
   CHALLENGE_MS,
@@ -39,7 +39,7 @@ const NAME = 'passkey'
 const ALGORITHMS = [-8, -7, -257]
 
 /** A challenge for any passkey of this site. Which account it belongs to is known from its answer. */
-export const passkeyChallenge: PublicVerb<typeof passkeyChallengeEndpoint> = async (ctx) => {
+export const passkeyChallenge: PublicHandler<typeof passkeyChallengeEndpoint> = async (ctx) => {
   const challenge = newChallenge(ctx)
   return {
     success: true,
@@ -49,7 +49,10 @@ export const passkeyChallenge: PublicVerb<typeof passkeyChallengeEndpoint> = asy
 }
 
 /** What the browser needs to make a passkey for the account. FACTOR_REFUSED when it has ten. */
-export const startPasskey: SessionVerb<typeof startPasskeyEndpoint> = async (ctx, { claims }) => {
+export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
+  ctx,
+  { claims },
+) => {
   const { accounts, known } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     known: ctx.db
@@ -92,7 +95,10 @@ function ownerOf({ user }: Account) {
 }
 
 /** Adds the passkey that the browser made. FACTOR_REFUSED when it is not genuine or known already. */
-export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { claims, body }) => {
+export const addPasskey: SessionHandler<typeof addPasskeyEndpoint> = async (
+  ctx,
+  { claims, body },
+) => {
   const account = await readAccount(ctx, claims)
   requireMayAdd(ctx, account)
   const { userId } = claims
@@ -130,7 +136,7 @@ function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
 }
 
 /** Removes one passkey of the caller. NOT_FOUND for any other id. */
-export const removePasskey: SessionVerb<typeof removePasskeyEndpoint> = async (ctx, call) => {
+export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = async (ctx, call) => {
   const account = await readConfirmed(ctx, call.claims)
   const { removed } = await ctx.db.batch({
     removed: ctx.db

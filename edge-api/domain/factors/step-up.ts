@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { checkProof, proofStatements, wrongCode } from './check-proof.ts'
 import { reportRecovery } from './recovery-codes.ts'
 
@@ -19,7 +19,7 @@ import { reportRecovery } from './recovery-codes.ts'
  * Confirms for ten minutes that the user of this session is the account's: with the password, or with a factor where
  * the account has one. WRONG_PASSWORD or FACTOR_REFUSED otherwise.
  */
-export const stepUp: SessionVerb<typeof stepUpEndpoint> = async (ctx, { claims, body }) => {
+export const stepUp: SessionHandler<typeof stepUpEndpoint> = async (ctx, { claims, body }) => {
   const { proof } = body
   if (proof.kind === 'password') await confirmByPassword(ctx, claims, proof.password)
   else await confirmByFactor(ctx, claims, proof)

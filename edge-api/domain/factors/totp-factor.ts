@@ -21,7 +21,7 @@ import { seal, unseal } from '../account/signed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
 import { wrongCode } from './check-proof.ts'
 import { acceptedStep, newTotpSecret, totpUri } from './totp.ts'
@@ -31,7 +31,7 @@ const SETUP_MS = minutes(20)
 const NewTotp = z.object({ secret: z.string(), userId: z.string() })
 
 /** Makes a secret for an authenticator app. It is stored once the app's first code proves that the app has it. */
-export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { claims }) => {
+export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, { claims }) => {
   const { accounts, factors } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, claims.userId),
@@ -51,7 +51,7 @@ export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { cl
 }
 
 /** Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is an app already. */
-export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
+export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
   const account = await readAccount(ctx, claims)
   requireMayAdd(ctx, account)
   const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
@@ -74,7 +74,7 @@ export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims
 }
 
 /** Removes the authenticator app. NOT_FOUND when there is none. */
-export const removeTotp: SessionVerb<typeof removeTotpEndpoint> = async (ctx, { claims }) => {
+export const removeTotp: SessionHandler<typeof removeTotpEndpoint> = async (ctx, { claims }) => {
   const account = await readConfirmed(ctx, claims)
   const { removed } = await ctx.db.batch({
     removed: ctx.db

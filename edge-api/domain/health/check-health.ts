@@ -7,12 +7,12 @@ import type { ProviderAnswer } from '../ports/payments.ts'
 import { databaseFault } from '../database-fault.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /** Answers without asking any dependency. */
-export const live: PublicVerb<typeof liveEndpoint> = () => Promise.resolve({ success: true })
+export const live: PublicHandler<typeof liveEndpoint> = () => Promise.resolve({ success: true })
 
-type Health = Awaited<ReturnType<PublicVerb<typeof healthEndpoint>>>
+type Health = Awaited<ReturnType<PublicHandler<typeof healthEndpoint>>>
 type Parts = Health['parts']
 type Part = Parts[string]
 
@@ -28,7 +28,7 @@ const FRESH_MS = seconds(10)
  * Makes the handler that answers the status of every part; a part that lags is 'degraded'. NOT_READY names the parts that
  * are down. The handler remembers the database's answer for ten seconds.
  */
-export function healthCheck(): PublicVerb<typeof healthEndpoint> {
+export function healthCheck(): PublicHandler<typeof healthEndpoint> {
   let known: { parts: Parts; readAt: number } | null = null
   return async (ctx) => {
     if (known !== null && ctx.now - known.readAt < FRESH_MS) return answer(ctx, known.parts)

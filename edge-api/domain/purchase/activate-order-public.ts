@@ -1,18 +1,18 @@
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import type { activateOrderPublicEndpoint } from '../../../src/contract/purchase.ts'
 import type { Context } from '../context.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { capturedPayment, confirmPayment } from './confirm-payment.ts'
 import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.ts'
 
 /** A browser's proof from Razorpay: ids and the signature over them. */
-export type PublicProof = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
+export type PublicProof = Parameters<PublicHandler<typeof activateOrderPublicEndpoint>>[1]['body']
 
 /**
  * Confirms a payment for any visitor of the success page, signed in or not. Unknown orders, forged signatures and
  * missing money all get the same neutral answer. Tokens go to the user of the purchase, and nobody is signed in.
  */
-export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint> = async (
+export const activateOrderPublic: PublicHandler<typeof activateOrderPublicEndpoint> = async (
   ctx,
   { body },
 ) => {

@@ -27,14 +27,14 @@ import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { oweAskedRefund } from './owe-refund.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { quoteOf, readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
 
 /** The refund that the caller would get for a purchase now, or has asked for. NOTHING_TO_CHANGE says why there is none. */
-export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
+export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
   ctx,
   { claims, params },
 ) => {
@@ -51,7 +51,7 @@ export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
  * and writes down what is owed; a job sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless
  * the user was confirmed just now or has the secret of a mailed link. Asking again answers the same.
  */
-export const askRefund: SessionVerb<typeof askRefundEndpoint> = async (ctx, call) => {
+export const askRefund: SessionHandler<typeof askRefundEndpoint> = async (ctx, call) => {
   const { claims, params, body } = call
   const link = body.secret === undefined ? null : await sha256Hex(body.secret)
   const { purchase, row, account, factors, links } = await read(
@@ -80,7 +80,7 @@ export const askRefund: SessionVerb<typeof askRefundEndpoint> = async (ctx, call
 }
 
 /** Mails the link that confirms a refund to an account without password and second step. STEP_UP_REQUIRED for others. */
-export const mailRefundLink: SessionVerb<typeof mailRefundLinkEndpoint> = async (
+export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = async (
   ctx,
   { claims, params },
 ) => {

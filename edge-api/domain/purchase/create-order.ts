@@ -8,7 +8,7 @@ import type {
 } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { requestedPlan } from './item.ts'
 import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
@@ -17,13 +17,13 @@ import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
-export const createOrder: SessionVerb<typeof createOrderEndpoint> = async (ctx, call) => ({
+export const createOrder: SessionHandler<typeof createOrderEndpoint> = async (ctx, call) => ({
   success: true,
   ...(await orderPlan(ctx, call, requestedPlan(call.body))),
 })
 
 /** The same purchase as `createOrder`, as the API calls a subscription. Payment is one-time. */
-export const createSubscription: SessionVerb<typeof createSubscriptionEndpoint> = async (
+export const createSubscription: SessionHandler<typeof createSubscriptionEndpoint> = async (
   ctx,
   call,
 ) => {
@@ -41,7 +41,7 @@ function orderPlan(
 }
 
 /** Orders a token pack, for accounts with an active plan. */
-export const createTokenOrder: SessionVerb<typeof createTokenOrderEndpoint> = async (
+export const createTokenOrder: SessionHandler<typeof createTokenOrderEndpoint> = async (
   ctx,
   { claims, body, idempotencyKey },
 ) => {

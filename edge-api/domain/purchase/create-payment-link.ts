@@ -3,7 +3,7 @@ import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.t
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { requirePurchase, type Purchase } from './find-purchase.ts'
 import { receiptLine, requestedPlan } from './item.ts'
 import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
@@ -19,7 +19,7 @@ const LINK_LASTS_MS = hours(24)
  * Creates a payment page at Razorpay, for the same purchase as an open order if there is one. Both can then be paid; a
  * second payment is refunded.
  */
-export const createPaymentLink: SessionVerb<typeof createPaymentLinkEndpoint> = async (
+export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint> = async (
   ctx,
   { claims, body, idempotencyKey },
 ) => {

@@ -5,7 +5,7 @@ import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { hours, minutes, toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
@@ -14,7 +14,7 @@ import { readInvoice } from './invoice.ts'
 const LIST_MAX = 500
 
 /** The caller's receipts and credit notes of a month. */
-export const listReceipts: SessionVerb<typeof receiptsEndpoint> = async (
+export const listReceipts: SessionHandler<typeof receiptsEndpoint> = async (
   ctx,
   { claims, query: { month } },
 ) => {

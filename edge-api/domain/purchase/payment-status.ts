@@ -6,12 +6,12 @@ import type {
 } from '../../../src/contract/purchase.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { type Purchase, purchaseOfUser, requirePurchase } from './find-purchase.ts'
 import { itemOf } from './item.ts'
 
 /** One of the caller's purchases as it is stored. Razorpay is not asked, and no details of a payment are shown. */
-export const paymentStatus: SessionVerb<typeof paymentStatusEndpoint> = async (
+export const paymentStatus: SessionHandler<typeof paymentStatusEndpoint> = async (
   ctx,
   { claims, params },
 ) => {

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
@@ -28,7 +28,7 @@ import { refundableUntil } from './refund-quote.ts'
 import { refunded } from './settling/expressions.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
-export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
+export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
   ctx,
   { claims, query: { cursor, limit } },
 ) => {
@@ -120,7 +120,10 @@ function refundedOfGrant() {
 }
 
 /** The receipt as it was issued. The price includes the tax, if there is any: the line and the tax make up the total. */
-export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { claims, params }) => {
+export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
   const { accounts, rows, notes } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: selectReceipt(ctx, claims.userId, params.purchaseId),

@@ -8,7 +8,7 @@ import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/signed.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { capturedPayment, confirmPayment, confirmPurchase } from './confirm-payment.ts'
 import {
   newestPurchases,
@@ -25,13 +25,13 @@ interface Triple {
 }
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
-export const verifyPayment: SessionVerb<typeof verifyPaymentEndpoint> = async (ctx, call) => {
+export const verifyPayment: SessionHandler<typeof verifyPaymentEndpoint> = async (ctx, call) => {
   const proven = await confirmTriple(ctx, call.claims, call.body)
   return settlementAnswer(proven, TOAST.paymentVerified)
 }
 
 /** As `verifyPayment`, with the message for a token pack. */
-export const activateTokenPurchase: SessionVerb<typeof activateTokenPurchaseEndpoint> = async (
+export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseEndpoint> = async (
   ctx,
   call,
 ) => {
@@ -67,7 +67,7 @@ async function confirmTriple(
  * Asks Razorpay which of the caller's latest purchases were paid and settles the answers. Returns 'paid' when one became
  * paid, else the status of the newest.
  */
-export const activateSubscription: SessionVerb<typeof activateSubscriptionEndpoint> = async (
+export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
   ctx,
   { claims },
 ) => {

@@ -20,13 +20,13 @@ import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
-import type { PublicVerb, SessionVerb } from '../verb.ts'
+import type { PublicHandler, SessionHandler } from '../handler.ts'
 
 const LIFETIME_MS = minutes(10)
 export const POLL_INTERVAL_SECONDS = 5
 
 /** Issues the codes of a device sign-in (RFC 8628 §3.1). Only the hash of the device code is stored. */
-export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async (
+export const authorizeDevice: PublicHandler<typeof authorizeDeviceEndpoint> = async (
   ctx,
   { body },
 ) => {
@@ -55,7 +55,10 @@ export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async
 }
 
 /** The app that waits with this user code. */
-export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = async (ctx, call) => {
+export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = async (
+  ctx,
+  call,
+) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, call.claims),
     rows: ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
@@ -73,7 +76,7 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
  * Approves or denies the app. A code is decided once. An approval is mailed to the account, whatever its preferences.
  * STEP_UP_REQUIRED when an app approves another without a proof of its user.
  */
-export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
+export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
   const account = await readAccount(ctx, call.claims)
   const { user, session } = account

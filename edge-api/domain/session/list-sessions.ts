@@ -13,14 +13,14 @@ import { accountQuery, readConfirmed, requireAccount } from '../account/account-
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import type { Claims } from '../account/signed.ts'
 import { endAccess, isOpen } from '../account/session.ts'
 
 const LISTED = 200
 
 /** The caller's open sessions, the last used first. */
-export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { claims }) => {
+export const listSessions: SessionHandler<typeof sessionsEndpoint> = async (ctx, { claims }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: ctx.db
@@ -46,7 +46,7 @@ export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { 
 }
 
 /** Ends the session of the bearer token; its next call is refused. An event is recorded when this call ended it. */
-export const logout: SessionVerb<typeof logoutEndpoint> = async (ctx, { claims }) => {
+export const logout: SessionHandler<typeof logoutEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     ended: ctx.db
@@ -64,7 +64,7 @@ export const logout: SessionVerb<typeof logoutEndpoint> = async (ctx, { claims }
 }
 
 /** Ends one session of the caller. NOT_FOUND for any other id. */
-export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, call) => {
+export const endSession: SessionHandler<typeof endSessionEndpoint> = async (ctx, call) => {
   const { claims, params } = call
   await readConfirmed(ctx, claims)
   const { ended } = await ctx.db.batch({
@@ -80,7 +80,10 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
 }
 
 /** Ends all access to the caller's account except the current session. */
-export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
+export const endOtherSessions: SessionHandler<typeof endOtherSessionsEndpoint> = async (
+  ctx,
+  call,
+) => {
   const { claims } = call
   await readConfirmed(ctx, claims)
   const { userId, sessionId } = claims

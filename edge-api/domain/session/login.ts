@@ -16,7 +16,7 @@ import { isMarked, markedCredential, triesKey } from '../account/device-mark.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import type { Call, PublicVerb } from '../verb.ts'
+import type { Call, PublicHandler } from '../handler.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
@@ -31,7 +31,7 @@ type Credentials = Call<typeof loginEndpoint>['body']
  * the hash or the factors changed during the check, the check runs once more: after a reset the old password fails,
  * and after another sign-in renewed the hash it still works.
  */
-export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => {
+export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) => {
   const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
   if (accounts === null) throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }

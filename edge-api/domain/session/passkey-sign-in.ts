@@ -7,13 +7,13 @@ import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-i
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /**
  * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED
  * unless the answer is genuine and new.
  */
-export const passkeySignIn: PublicVerb<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
+export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
   const { found } = await ctx.db.batch({ found: findOwner(ctx, body.credential.id) })
   const [owner] = found
   if (owner === undefined) throw refused()

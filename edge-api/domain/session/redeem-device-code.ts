@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/signed.ts'
 import { insertRedeemedSession, isOpenSession, latestEnd, newSession } from '../account/session.ts'
@@ -18,7 +18,10 @@ const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
  * Answers an app's poll (RFC 8628 §3.4). DEVICE_CODE_REFUSED with the `error` of §3.5 until the code is approved. A code
  * opens one session, however often it is polled. Only a timely poll of a waiting code is recorded.
  */
-export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
+export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async (
+  ctx,
+  { body },
+) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
   const { rows } = await ctx.db.batch({ rows: findRequest(ctx, deviceCodeHash) })
   const approval = approvalIn(ctx, rows[0])

@@ -11,7 +11,7 @@ import { insertSession, newSession } from '../account/session.ts'
 import { signedIn } from './sign-in.ts'
 import { trialFact } from '../switches/switches.ts'
 import { hours } from '../time.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from '../account/accept-password.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/address.ts'
@@ -33,7 +33,7 @@ import { acceptedTerms } from '../account/terms.ts'
  * registrations with one address succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many
  * registrations from one network on a day.
  */
-export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
+export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
   const passwordHash = await acceptPassword(ctx, { password, owner: body, path: 'password' })
   const user = {

@@ -13,13 +13,13 @@ import { reportRecovery } from '../factors/recovery-codes.ts'
 import { isOpenPass, redeemTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /**
  * Finishes a sign-in with a factor: the ticket of the first step and the proof open one session. LINK_INVALID when the
  * ticket is unknown, expired or redeemed; FACTOR_REFUSED for a wrong proof, which leaves the ticket as it is.
  */
-export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { body }) => {
+export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, { body }) => {
   const { proof } = body
   const ticketHash = await sha256Hex(body.ticket)
   const { waiting, ...found } = await ctx.db.batch({

@@ -8,13 +8,13 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /**
  * Stores a ticket and mails the team its text and the sender its number, in one batch. An address that was mailed often
  * today gets no mail.
  */
-export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx, { body }) => {
+export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (ctx, { body }) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
   const { email } = body
   const { toSender, toTeam } = submissionMailIds(supportTickets.id)

@@ -7,7 +7,7 @@ import {
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import { seconds, toIsoOrNull } from '../time.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { PublicHandler } from '../handler.ts'
 
 export type SwitchName = (typeof switches.name.enumValues)[number]
 
@@ -33,7 +33,7 @@ export function trialFact() {
  * Makes the handler that answers what the site tells everybody. It asks the database once a minute however many call it,
  * and keeps its last answer while the database is down: visitors see no error about something they did not ask for.
  */
-export function announcementVerb(): PublicVerb<typeof announcementEndpoint> {
+export function announcementHandler(): PublicHandler<typeof announcementEndpoint> {
   let kept: Announcement | null = null
   let askedAt = 0
   return async (ctx) => {

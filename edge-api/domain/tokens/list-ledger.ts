@@ -6,12 +6,12 @@ import { ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { monthSpan, toIso } from '../time.ts'
-import type { Call, SessionVerb } from '../verb.ts'
+import type { Call, SessionHandler } from '../handler.ts'
 
 type Query = Call<typeof ledgerEndpoint>['query']
 
 /** The entries of the caller's ledger, newest first, a page at a time, optionally of one month (UTC) or kind. */
-export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
+export const listLedger: SessionHandler<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: ctx.db

@@ -12,7 +12,7 @@ import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
-import type { Call, SessionVerb } from '../verb.ts'
+import type { Call, SessionHandler } from '../handler.ts'
 
 type Body = Call<typeof recordUsageSessionEndpoint>['body']
 
@@ -20,7 +20,7 @@ type Body = Call<typeof recordUsageSessionEndpoint>['body']
  * Starts or ends a session of the assistant. The first start and the first end count; repeating them changes nothing and
  * returns what is stored. NOT_FOUND for the end of a session that never started.
  */
-export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> = async (
+export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoint> = async (
   ctx,
   { claims, body },
 ) => {

@@ -10,7 +10,7 @@ import { ledger } from '../../db/schema/tokens.ts'
 import { holdingQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { days, monthSpan, toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { type LedgerRow, toEntry } from './list-ledger.ts'
 import { sumOf, usageByDay } from './usage-by-day.ts'
 
@@ -18,7 +18,7 @@ import { sumOf, usageByDay } from './usage-by-day.ts'
  * A month of the caller's tokens: the balance before and after it, the use by each mode, a line for each session and day,
  * and one for each entry that is not a use. It reads only that month's uses, however many came later.
  */
-export const showStatement: SessionVerb<typeof statementEndpoint> = async (
+export const showStatement: SessionHandler<typeof statementEndpoint> = async (
   ctx,
   { claims, query },
 ) => {

@@ -5,14 +5,14 @@ import { ledger, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { sumOf, usageByDay } from './usage-by-day.ts'
 
 /** The totals of a user who ended no session yet. */
 const NO_SESSIONS = { completed: 0, rated: 0, succeeded: 0, secondsSaved: 0 }
 
 /** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
-export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims, query }) => {
+export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = startOfDay(ctx.now) - days(query.days - 1)
   const { accounts, used, totals, newcomer } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),

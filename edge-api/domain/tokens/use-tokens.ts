@@ -4,7 +4,7 @@ import type {
   useTokensEndpoint,
 } from '../../../src/contract/report-usage.ts'
 import { Refusal } from '../refusal.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { SessionHandler } from '../handler.ts'
 import { takeTokens } from './take-tokens.ts'
 
 /**
@@ -12,7 +12,7 @@ import { takeTokens } from './take-tokens.ts'
  * are left; then nothing is used. With an idempotency key a repetition uses them once; the same key with another amount
  * is IDEMPOTENCY_KEY_REUSED. After the answer, a user with few tokens left is notified once.
  */
-export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call) => {
+export const useTokens: SessionHandler<typeof useTokensEndpoint> = async (ctx, call) => {
   const idempotencyKey = call.idempotencyKey ?? ctx.newId('use')
   const { outcomes, tokens } = await takeTokens(ctx, call.claims, [
     { idempotencyKey, ...call.body },
@@ -28,7 +28,7 @@ export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call
  * call or another. A use that finds too few tokens at its turn takes none; a smaller one after it may fit. If the call
  * fails, nothing has happened.
  */
-export const useTokensBatch: SessionVerb<typeof useTokensBatchEndpoint> = async (ctx, call) => {
+export const useTokensBatch: SessionHandler<typeof useTokensBatchEndpoint> = async (ctx, call) => {
   const { uses } = call.body
   const { outcomes, tokens } = await takeTokens(ctx, call.claims, uses)
   const results = uses.flatMap(({ idempotencyKey }, place) => {

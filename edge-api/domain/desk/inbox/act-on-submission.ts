@@ -18,7 +18,7 @@ import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
-import type { OperatorVerb } from '../../verb.ts'
+import type { OperatorHandler } from '../../handler.ts'
 import { newEntry } from '../planned-act.ts'
 import { provenAccountOf } from './submissions.ts'
 
@@ -39,7 +39,7 @@ interface Submission {
  * repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a submission;
  * NOTHING_TO_CHANGE when it already has that state or a newer entry.
  */
-export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async (
+export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = async (
   ctx,
   { operator, body: { act, isPreview } },
 ) => {

@@ -11,7 +11,7 @@ import { savedAnswers } from '../../../db/schema/inbox.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { newEntry } from '../planned-act.ts'
-import type { OperatorVerb } from '../../verb.ts'
+import type { OperatorHandler } from '../../handler.ts'
 
 /** Saved answers by their titles: those for one kind of submission, or all. */
 export function savedAnswersQuery({ db }: Context, kind?: SubmissionKind) {
@@ -25,7 +25,7 @@ export function savedAnswersQuery({ db }: Context, kind?: SubmissionKind) {
 }
 
 /** The answers that operators use again. */
-export const listSavedAnswers: OperatorVerb<typeof savedAnswersEndpoint> = async (ctx) => {
+export const listSavedAnswers: OperatorHandler<typeof savedAnswersEndpoint> = async (ctx) => {
   const { answers } = await ctx.db.batch({
     answers: savedAnswersQuery(ctx),
   })
@@ -36,7 +36,7 @@ export const listSavedAnswers: OperatorVerb<typeof savedAnswersEndpoint> = async
  * Keeps a new answer, changes one, or deletes one when its text is empty. NOT_FOUND when there is none with this id,
  * NOTHING_TO_CHANGE when there are as many as the desk can show.
  */
-export const saveAnswer: OperatorVerb<typeof saveAnswerEndpoint> = async (
+export const saveAnswer: OperatorHandler<typeof saveAnswerEndpoint> = async (
   ctx,
   { operator, body },
 ) => {

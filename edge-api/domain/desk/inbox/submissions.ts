@@ -20,11 +20,11 @@ import { users } from '../../../db/schema/users.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { toIso, toIsoOrNull } from '../../time.ts'
-import type { OperatorVerb } from '../../verb.ts'
+import type { OperatorHandler } from '../../handler.ts'
 import { savedAnswersQuery } from './saved-answers.ts'
 
 /** Tickets in a state, the oldest first, because they have waited longest; closed ones newest first. */
-export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
+export const listTickets: OperatorHandler<typeof ticketsEndpoint> = async (
   ctx,
   { query: { state, after } },
 ) => {
@@ -42,7 +42,7 @@ export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
 }
 
 /** Applications in a state, for one job or all, the oldest first; decided ones newest first. */
-export const listApplications: OperatorVerb<typeof applicationsEndpoint> = async (
+export const listApplications: OperatorHandler<typeof applicationsEndpoint> = async (
   ctx,
   { query: { state, jobId, after } },
 ) => {
@@ -90,7 +90,7 @@ export function provenAccountOf(table: 'support_tickets' | 'job_applications') {
 }
 
 /** One ticket with what operators wrote about it. */
-export const showTicket: OperatorVerb<typeof ticketEndpoint> = async (
+export const showTicket: OperatorHandler<typeof ticketEndpoint> = async (
   ctx,
   { params: { number } },
 ) => {
@@ -120,7 +120,7 @@ export const showTicket: OperatorVerb<typeof ticketEndpoint> = async (
 }
 
 /** One application with what operators wrote about it. */
-export const showApplication: OperatorVerb<typeof applicationEndpoint> = async (
+export const showApplication: OperatorHandler<typeof applicationEndpoint> = async (
   ctx,
   { params: { number } },
 ) => {

@@ -13,7 +13,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /** Handles a public call. */
-export type PublicVerb<E extends Endpoint> = (
+export type PublicHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E>,
 ) => Promise<CallSuccess<E>>
@@ -22,13 +22,13 @@ export type PublicVerb<E extends Endpoint> = (
  * Handles a signed-in user's call. `claims` are verified; the handler checks the session: its first batch starts with
  * `accountQuery`.
  */
-export type SessionVerb<E extends Endpoint> = (
+export type SessionHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },
 ) => Promise<CallSuccess<E>>
 
 /** Handles a call of the desk. Its caller was checked. */
-export type OperatorVerb<E extends Endpoint> = (
+export type OperatorHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { operator: Operator },
 ) => Promise<CallSuccess<E>>
