@@ -154,12 +154,12 @@ export async function openClient(options: Options) {
     await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey, userId }] })
     const answer = await call(USE, { ...about, amount }, { 'Idempotency-Key': idempotencyKey })
     live.delete(idempotencyKey)
-    if (answer.status === 401) return 'signed-out'
     if (isPassing(answer)) {
       void flush()
       return 'queued'
     }
     await drop(new Set([idempotencyKey]))
+    if (answer.status === 401) return 'signed-out'
     if (answer.status === 200) return 'counted'
     if (answer.status === 402) return 'refused'
     throw new Error(answer.body.message)

@@ -182,10 +182,15 @@ test('while the server answers 503 uses are kept; afterwards each counts once', 
   expect(await usedBy(user)).toBe(10)
 })
 
-test('when its user ends the session the use is kept for the next sign-in of the same account', async () => {
-  const { user, client, ...it } = await signedIn(1_000)
+test('when its user ends the session, what waits is sent after the next sign-in of the same account, and a refused use is not', async () => {
+  const { user, client: closed, ...it } = await signedIn(1_000)
+  it.network.isCut = true
+  it.meanwhile.act = () => new Promise(() => undefined)
+  expect(await closed.spend(10)).toBe('queued')
+  it.network.isCut = false
+  const client = await it.start()
   await askGood(user, endOtherSessionsEndpoint)
-  expect(await client.spend(10)).toBe('signed-out')
+  expect(await client.spend(5)).toBe('signed-out')
   expect(it.disk.kept).toMatchObject({ token: null, queue: [{ amount: 10 }] })
   const other = await createMember({ tokens: 1_000 })
   await signIn(client, it, other)
