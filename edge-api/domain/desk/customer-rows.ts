@@ -92,11 +92,13 @@ function accountStatements(ctx: Context, userId: string) {
       .select()
       .from(supportTickets)
       .where(sql`lower(${supportTickets.email}) = ${ownEmail}`)
+      .orderBy(desc(supportTickets.number))
       .limit(MAX),
     applications: db
       .select()
       .from(jobApplications)
       .where(sql`lower(${jobApplications.email}) = ${ownEmail}`)
+      .orderBy(desc(jobApplications.number))
       .limit(MAX),
   }
 }

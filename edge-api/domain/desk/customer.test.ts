@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { APPLICATION } from '../../../tests/harness/application.ts'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { watchReads } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
@@ -10,8 +11,9 @@ import {
   settledPack,
 } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
-import { mails } from '../../db/schema/records.ts'
+import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
@@ -255,4 +257,31 @@ test('a mail is red only while somebody has to look: not while it is sent, nor o
   expect(page.timeline.find(({ text }) => text === 'resend mail: T-10')?.cause).toMatch(
     /^operator (?!usr_)/,
   )
+})
+
+test('of somebody who wrote more often than the page shows, it shows the latest', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const operator = await createOperatorAccount(ctx)
+  const { userId, email } = await createAccount(ctx)
+  const own = { email, createdAt: ctx.now }
+  const ticket = { severity: 'low', isFeatureRequest: false, query: 'Help', ...own } as const
+  const times = Array.from({ length: CUSTOMER_ROWS_MAX + 1 })
+  const { tickets, applications } = await ctx.db.batch({
+    tickets: ctx.db
+      .insert(supportTickets)
+      .values(times.map(() => ({ id: ctx.newId('tkt'), ...ticket })))
+      .returning(),
+    applications: ctx.db
+      .insert(jobApplications)
+      .values(times.map(() => ({ id: ctx.newId('app'), ...APPLICATION, ...own })))
+      .returning(),
+  })
+  const { timeline } = await showCustomer(ctx, { ...atDesk(operator), params: { userId } })
+  const shown = timeline.map(({ text }) => text.split(' ')[0])
+  for (const [letter, rows] of Object.entries({ T: tickets, A: applications })) {
+    const numbers = rows.map(({ number }) => number)
+    expect(shown).toContain(`${letter}-${Math.max(...numbers)}`)
+    expect(shown).not.toContain(`${letter}-${Math.min(...numbers)}`)
+  }
 })
