@@ -53,7 +53,7 @@ export const brand = {
   seller,
   tagline: 'A desktop AI assistant only you can see',
   description:
-    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, and stays out of screen sharing where your system allows it.',
+    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, out of screen sharing where your system allows it.',
   /** The origin of each environment of wrangler.toml: `https://` and a host. */
   websites: {
     production: 'https://sotto.example',

@@ -9,8 +9,8 @@ export function startTheme() {
     storage: environment.storage,
     applyTheme,
     save: async (theme) => {
-      const { saveTheme } = await import('./save-theme.ts')
-      return saveTheme(theme)
+      const part = await import('./save-theme.ts').catch(() => null)
+      return part === null ? null : part.saveTheme(theme)
     },
   })
   themeSync.start()

@@ -10,7 +10,7 @@ export function createNotices({ session }: StoreDeps) {
 
   async function open() {
     await list.load()
-    if ($unread.get() === 0) return
+    if ($unread.get() === 0 || list.$resource.get().status !== 'ready') return
     const before = $unread.get()
     $unread.set(0)
     const result = await session.call(readNoticesEndpoint, { keepalive: true })

@@ -49,6 +49,13 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   /** True after a sign-out, here or in another tab. The store then ignores 401s. */
   let isAbandoned = false
   let hasSignedInHere = false
+  /** The token of the user that this page shows. */
+  let shownToken: string | null = null
+
+  function show(token: string | null, user: User) {
+    shownToken = token
+    $session.set({ status: 'signed-in', user })
+  }
 
   function becomeGuest() {
     $session.set({ status: 'guest', user: null })
@@ -65,7 +72,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     hasSignedInHere = true
     storage.removeItem('last-known')
     storage.setItem(TOKEN_KEY, token)
-    $session.set({ status: 'signed-in', user })
+    show(token, user)
   }
 
   /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */
@@ -86,7 +93,8 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
 
   function retryLater(failure: CallFailure, tries: number) {
     if (failure.kind === 'unauthenticated') return
-    $session.set({ status: 'unreachable', user: null })
+    // A page in use stays, with what its user typed.
+    if ($session.get().user === null) $session.set({ status: 'unreachable', user: null })
     const waitMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 30_000
     cancelRetry = clock.after(waitMs, () => void start(tries + 1))
   }
@@ -95,14 +103,21 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   async function start(tries = 0) {
     cancelRetry()
     isAbandoned = false
-    if (storage.getItem(TOKEN_KEY) === null) {
+    const token = storage.getItem(TOKEN_KEY)
+    if (token === null) {
       becomeGuest()
       // The browser may restore this page from the back/forward cache after a sign-out, without running its head.
       if (guard() === 'signed-in') navigate(loginPath(here(), false))
       return
     }
+    if ($session.get().user !== null && token !== shownToken) {
+      // Somebody else may have signed in since. Everything on this page is of the user before.
+      const { path, search } = here()
+      environment.navigateInstead(path + search)
+      return
+    }
     const result = await call(meEndpoint, {})
-    if (result.ok) $session.set({ status: 'signed-in', user: result.data.user })
+    if (result.ok) show(token, result.data.user)
     else retryLater(result, tries)
   }
 

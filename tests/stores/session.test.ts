@@ -70,6 +70,24 @@ test('without a network the page keeps the token, and retries until the server a
   await expect.poll(() => session.$session.get().status).toBe('signed-in')
 })
 
+test('a page in use stays while a later check gets no answer', async () => {
+  const { session, server, advance } = await createStoreWorld({ isSignedIn: true })
+  server.cutOff(meEndpoint)
+  await session.start()
+  expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
+  server.forget(meEndpoint)
+  server.answer(meEndpoint, aMe(aUser({ username: 'ada_l' })))
+  await advance(2_000)
+  await expect.poll(() => session.$session.get().user?.username).toBe('ada_l')
+})
+
+test('a page of one user, restored for another or after a new sign-in, is loaded again', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.setItem('token', 'of somebody else')
+  await session.start()
+  expect([server.requests, went]).toEqual([[], ['/dashboard']])
+})
+
 test('a call made while signing out does not open /login', async () => {
   const { session, server, went } = await createStoreWorld({ isSignedIn: true })
   server.answer(logoutEndpoint, {})

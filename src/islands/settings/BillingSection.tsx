@@ -10,7 +10,8 @@ const billing = createBilling(deps)
 
 /** Billing details, where prices include tax: the place decides which tax it is. */
 export default function BillingSection({ user }: { user: User }) {
-  useEffect(() => billing.show(user), [user])
+  // A theme saved meanwhile makes another object of the same user, and must not undo what was typed.
+  useEffect(() => billing.show(user), [user.id])
   return (
     <Panel title="Billing details">
       <p>

@@ -110,6 +110,8 @@ function PasskeyButton({ signIn }: { signIn: SignInStore }) {
     try {
       const { signInByPasskey } = await loadPart(() => import('../../stores/passkey-sign-in.ts'))
       await signInByPasskey(passkeyDeps(signIn))
+    } catch {
+      deps.toasts.errorHere('A part of this page did not load. Reload the page and try again.')
     } finally {
       setIsAsking(false)
     }
