@@ -72,6 +72,7 @@ test('without a network the page keeps the token, and retries until the server a
 
 test('a page in use stays while a later check gets no answer', async () => {
   const { session, server, advance } = await createStoreWorld({ isSignedIn: true })
+  server.forget(meEndpoint)
   server.cutOff(meEndpoint)
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
