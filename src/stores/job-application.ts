@@ -2,8 +2,8 @@ import { atom } from 'nanostores'
 import { ApplicationInput, applyEndpoint } from '../contract/careers.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import { CAREERS } from '../contract/messages.ts'
-import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
+import type { StoreDeps } from './session.ts'
 
 /** Milliseconds the overlay "Preparing application form..." stays. */
 const PREPARING_MS = 800
@@ -32,14 +32,15 @@ const BLANK = {
   whyJoin: '',
 }
 
-interface JobApplicationDeps {
-  environment: Environment
+interface JobApplicationDeps extends Pick<StoreDeps, 'environment' | 'toasts'> {
   jobId: string
 }
 
 /** Applying for one job: a short overlay, then the form, then the message in its place. */
-export function createJobApplication({ environment, jobId }: JobApplicationDeps) {
+export function createJobApplication({ environment, toasts, jobId }: JobApplicationDeps) {
   const $application = atom<ApplicationState>(IDLE)
+  /** Back closes the form even while it is sent. */
+  const isOpen = () => $application.get().step === 'filling'
   const form = createForm({
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
@@ -49,11 +50,13 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
       const hasErrors = errors.length > 0
       const reason = kind === 'network' ? CAREERS.network : message || CAREERS.failed
       const shown = hasErrors ? CAREERS.fixBelow : reason
-      $application.set({ step: 'filling', message: shown, fieldErrors: errors })
+      if (isOpen()) $application.set({ step: 'filling', message: shown, fieldErrors: errors })
+      else toasts.error(reason)
     },
     onSuccess: () => {
       form.reset()
-      $application.set({ step: 'sent', message: CAREERS.success, fieldErrors: [] })
+      if (isOpen()) $application.set({ step: 'sent', message: CAREERS.success, fieldErrors: [] })
+      else toasts.success(CAREERS.success)
     },
   })
 

@@ -39,8 +39,9 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       }}
       onClose={(event) => {
         if (!isOpen) return
-        // Browsers close a dialog at a second Esc even if the first was refused.
-        if (isLocked) event.currentTarget.showModal()
+        // Browsers close a dialog at a second Esc even if the first was refused. One inside a closed dialog cannot show.
+        const isLost = event.currentTarget.parentElement?.closest('dialog:not([open])')
+        if (isLocked && !isLost) event.currentTarget.showModal()
         else onClose()
       }}
       onPointerDown={(event) => {

@@ -56,6 +56,23 @@ test('a failure shows its message, the fallback, or the network message', async 
   ])
 })
 
+test('an answer that comes after the form was closed is said as a toast, and does not open the form', async () => {
+  const { application, state, server, said } = await start()
+  server.cutOff(applyEndpoint)
+  server.answer(applyEndpoint, { applicationNumber: 'A-1' })
+  application.reset({ ...application.$form.get().values, ...FILLED })
+  for (let tries = 0; tries < 2; tries += 1) {
+    const sent = application.submit()
+    application.close()
+    await sent
+    expect(state().step).toBe('idle')
+  }
+  expect(said()).toEqual([
+    'error: Network error. Please check your connection and try again.',
+    "success: Application submitted successfully! We'll be in touch soon.",
+  ])
+})
+
 test('field names are split into words', () => {
   expect([humanise('workAuthorization'), humanise('email')]).toEqual([
     'Work Authorization',

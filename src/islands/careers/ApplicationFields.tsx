@@ -70,7 +70,9 @@ export function ApplicationFields({ application, onCancel }: Props) {
         We keep your application for {APPLICATION_MONTHS} months after our decision, then delete it.
       </p>
       <div className="dialog-actions">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel} isBusy={state.isSubmitting}>
+          Cancel
+        </Button>
         <Button type="submit" look="primary" disabled={state.isSubmitting}>
           {state.isSubmitting ? 'Submitting...' : 'Submit application'}
         </Button>

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CAREERS } from '../../contract/messages.ts'
-import { environment } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { humanise } from '../../lib/humanise.ts'
 import { createJobApplication } from '../../stores/job-application.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,9 +20,10 @@ interface Props {
 export default withErrorBoundary('the application form', ApplyForm)
 
 function ApplyForm({ job }: Props) {
-  const [application] = useState(() => createJobApplication({ environment, jobId: job.id }))
+  const [application] = useState(() => createJobApplication({ ...deps, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
+  const { isSubmitting } = useStore(application.$form, { ssr: 'initial' })
 
   /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
@@ -55,6 +56,7 @@ function ApplyForm({ job }: Props) {
         title={`Apply for ${job.title}`}
         isOpen={step === 'filling' || step === 'sent'}
         isWide
+        isLocked={isSubmitting}
         onClose={handleClose}
       >
         <ApplicationResult application={application} onClose={handleClose} />
