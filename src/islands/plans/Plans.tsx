@@ -4,7 +4,7 @@ import type { Currency } from '../../contract/currency.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PlaceStep } from './PlaceStep.tsx'
@@ -18,7 +18,7 @@ export default withErrorBoundary('the plans', Plans)
 
 function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
-  const [isSigningIn, setIsSigningIn] = useState(false)
+  const isUsed = useEver(chosen !== null)
   const user = useUser()
   const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
   const preferred = user?.preferences.currency
@@ -40,10 +40,10 @@ function Plans() {
       return
     }
     setChosen({ planType, currency })
-    setIsSigningIn(true)
   }
   const handleSignedIn = async () => {
-    setIsSigningIn(false)
+    setChosen(null)
+    // Closing the dialog does not stop the sign-in, but it stops the purchase.
     if (chosen !== null) await planPurchase.subscribe(chosen.planType, chosen.currency)
   }
 
@@ -52,11 +52,11 @@ function Plans() {
       <CurrencySwitch />
       <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
       <PlaceStep state={purchase} onClose={planPurchase.leavePlace} />
-      {chosen !== null && (
+      {isUsed && (
         <SignInDialog
-          isOpen={isSigningIn}
-          onClose={() => setIsSigningIn(false)}
-          onRegister={() => pendingPurchase.store(chosen)}
+          isOpen={chosen !== null}
+          onClose={() => setChosen(null)}
+          onRegister={() => chosen !== null && pendingPurchase.store(chosen)}
           onSignedIn={() => void handleSignedIn()}
         />
       )}

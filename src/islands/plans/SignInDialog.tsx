@@ -43,7 +43,11 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
           </p>
         </>
       ) : (
-        <SecondStep step={step} onSignedIn={onSignedIn} onStartAgain={() => setStep(null)} />
+        <SecondStep
+          step={step}
+          onSignedIn={() => latest.current()}
+          onStartAgain={() => setStep(null)}
+        />
       )}
     </Dialog>
   )
