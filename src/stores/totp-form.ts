@@ -3,12 +3,16 @@ import { z } from '../contract/zod.ts'
 import type { Factors } from './factors.ts'
 import { createForm } from './form.ts'
 
-/** The form for the first code of a new authenticator app. */
+/** The form for the first code of a new authenticator app. It empties on success. */
 export function createTotpForm({ addTotp, finishTotp }: Factors) {
-  return createForm({
+  const form = createForm({
     schema: z.object({ code: TotpCode }),
     initial: { code: '' },
     send: ({ code }) => addTotp(code),
-    onSuccess: finishTotp,
+    onSuccess: (data) => {
+      form.reset()
+      finishTotp(data)
+    },
   })
+  return form
 }

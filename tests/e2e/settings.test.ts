@@ -4,6 +4,7 @@ import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
+import { hold } from './support/hold.ts'
 import {
   anotherToken,
   expectPath,
@@ -120,7 +121,13 @@ test('changing the password signs out the other devices', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('Your current password is incorrect.').waitFor()
   await dialog.getByLabel('Current password').fill(person.password)
+  // No way out while it is sent.
+  const release = await hold(page, '**/api/auth/change-password')
   await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Saving…' }).waitFor()
+  for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape')
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+  release()
   await page.getByText('Password changed. Your other devices were signed out.').waitFor()
   await expectFocus(change)
   await other.page.reload()

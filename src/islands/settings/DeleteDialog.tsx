@@ -17,12 +17,19 @@ interface Props {
 }
 
 export default function DeleteDialog({ isOpen, onClose }: Props) {
+  const { isSubmitting } = useStore(deletion.form.$form)
+  const isBusy = useStore(deletion.withoutPassword.$isBusy)
   const close = () => {
     onClose()
     deletion.form.reset()
   }
   return (
-    <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
+    <Dialog
+      title="Delete your account?"
+      isOpen={isOpen}
+      isLocked={isSubmitting || isBusy}
+      onClose={close}
+    >
       <p>
         This cannot be undone. Your profile and your sessions are deleted, and your messages from
         this address if you verified it. Remaining tokens are lost: if you want a refund, get it
@@ -52,7 +59,9 @@ function PasswordForm({ onCancel }: { onCancel: () => void }) {
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
       <div className="dialog-actions">
-        <Button onClick={onCancel}>Keep my account</Button>
+        <Button onClick={onCancel} isBusy={state.isSubmitting}>
+          Keep my account
+        </Button>
         <Button {...submit} look="danger" busyLabel="Deleting…">
           Delete my account
         </Button>
@@ -67,7 +76,9 @@ function WithoutPassword({ onCancel }: { onCancel: () => void }) {
   const isBusy = useStore($isBusy)
   return (
     <div className="dialog-actions">
-      <Button onClick={onCancel}>Keep my account</Button>
+      <Button onClick={onCancel} isBusy={isBusy}>
+        Keep my account
+      </Button>
       <Button look="danger" isBusy={isBusy} busyLabel="Deleting…" onClick={() => void run()}>
         Delete my account
       </Button>

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { checkPassword } from '../../contract/password.ts'
 import { deps } from '../../stores/browser.ts'
@@ -25,12 +26,13 @@ export default function PasswordDialog({ isOpen, onClose, onChanged }: Props) {
       },
     }),
   )
+  const { isSubmitting } = useStore(form.$form)
   const close = () => {
     onClose()
     form.reset()
   }
   return (
-    <Dialog title="Change password" isOpen={isOpen} onClose={close}>
+    <Dialog title="Change password" isOpen={isOpen} isLocked={isSubmitting} onClose={close}>
       <PasswordForm form={form} onCancel={close} />
     </Dialog>
   )
@@ -60,7 +62,9 @@ function PasswordForm({ form, onCancel }: FormProps) {
       />
       <p className="field-hint">This signs out your other devices.</p>
       <div className="dialog-actions">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel} isBusy={state.isSubmitting}>
+          Cancel
+        </Button>
         <Button {...submit} busyLabel="Saving…">
           Change password
         </Button>

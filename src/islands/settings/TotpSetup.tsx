@@ -12,26 +12,33 @@ import { CopyButton } from './CopyButton.tsx'
 /** Shows the secret of a new authenticator app and asks for its first code. */
 export function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
+  const [form] = useState(() => createTotpForm(factors))
+  const { isSubmitting } = useStore(form.$form)
+  const cancel = () => {
+    factors.cancelTotp()
+    form.reset()
+  }
   return (
     <Dialog
       title="Set up an authenticator app"
       isOpen={setup !== null}
       isWide
-      onClose={factors.cancelTotp}
+      isLocked={isSubmitting}
+      onClose={cancel}
     >
-      {setup !== null && <SetupForm factors={factors} uri={setup.uri} secret={setup.secret} />}
+      {setup !== null && <SetupForm {...setup} form={form} onCancel={cancel} />}
     </Dialog>
   )
 }
 
 interface Props {
-  factors: Factors
+  form: ReturnType<typeof createTotpForm>
+  onCancel: () => void
   uri: string
   secret: string
 }
 
-function SetupForm({ factors, uri, secret }: Props) {
-  const [form] = useState(() => createTotpForm(factors))
+function SetupForm({ form, onCancel, uri, secret }: Props) {
   const { state, bind, frame, submit } = useForm(form)
   return (
     <form {...frame} className="form">
@@ -48,7 +55,9 @@ function SetupForm({ factors, uri, secret }: Props) {
         isVerbatim
       />
       <div className="dialog-actions">
-        <Button onClick={factors.cancelTotp}>Cancel</Button>
+        <Button onClick={onCancel} isBusy={state.isSubmitting}>
+          Cancel
+        </Button>
         <Button {...submit} busyLabel="Checking…">
           Turn on
         </Button>

@@ -24,14 +24,17 @@ interface Props {
 export default function Withdrawal({ request, onAsked }: Props) {
   const [withdrawal] = useState(() => createWithdrawal({ ...deps, call: stepUp.call, onAsked }))
   useEffect(() => void withdrawal.open(request.purchaseId, request.secret), [withdrawal, request])
-  const { step } = useStore(withdrawal.$withdrawal)
+  const state = useStore(withdrawal.$withdrawal)
   return (
     <>
       <Dialog
         title={
-          step === 'asked' ? 'Refund requested' : 'Withdraw from this contract and get a refund?'
+          state.step === 'asked'
+            ? 'Refund requested'
+            : 'Withdraw from this contract and get a refund?'
         }
-        isOpen={step !== 'closed'}
+        isOpen={state.step !== 'closed'}
+        isLocked={state.step === 'quote' && state.isBusy}
         onClose={withdrawal.close}
       >
         <Body withdrawal={withdrawal} />
