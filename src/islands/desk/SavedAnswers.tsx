@@ -10,6 +10,7 @@ import {
 import { createResource } from '../../stores/resource.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -108,9 +109,15 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
         </Button>
         {edited !== null && (
           <>
-            <Button look="danger" onClick={() => void save('')}>
-              Delete it
-            </Button>
+            <ConfirmButton
+              label="Delete it"
+              title="Delete the saved answer?"
+              yes="Delete it"
+              isDangerous
+              onYes={() => save('')}
+            >
+              This cannot be undone.
+            </ConfirmButton>
             <Button onClick={onDone}>Cancel</Button>
           </>
         )}
