@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { supportTickets } from '../../edge-api/db/schema/records.ts'
@@ -112,6 +112,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await address.getByLabel('The right address').fill(`right.${member.email}`)
   await address.getByLabel('Reason').fill('A slip of the keyboard')
   await address.getByRole('button', { name: 'Preview changes' }).click()
+  await address.getByText(`The right address: right.${member.email}`).waitFor()
   await address.getByRole('button', { name: 'Correct the address' }).click()
   await page.getByRole('button', { name: 'Undo the correction' }).waitFor()
   await page.locator('section:focus').filter({ hasText: 'Undo the correction' }).waitFor()
@@ -124,6 +125,8 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await dialog.getByRole('button', { name: 'Preview changes' }).click()
   await dialog.getByText('Nobody can sign in to the account.').waitFor()
   await dialog.getByText('Reason: Resells accounts').waitFor()
+  await dialog.locator('.desk-changes:focus').waitFor()
+  await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Back' }).click()
   await dialog.getByLabel('Reason').fill('Resells its accounts')
   await dialog.getByRole('button', { name: 'Preview changes' }).click()
@@ -207,6 +210,9 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await expect.poll(() => new URL(page.url()).searchParams.has('application')).toBe(true)
   await page.goto('/desk?show=answers')
   await isSafe()
+  await page.getByRole('button', { name: 'Edit or delete' }).first().click()
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await page.goto('/desk?show=tickets&state=new')
   await isSafe()
   await page.goto(`/desk?ticket=${sent.ticketNumber.slice(2)}`)
@@ -275,9 +281,19 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   await row.getByRole('button', { name: 'Close' }).click()
   await row.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect.poll(() => words.inputValue()).toBe('Drag it by its upper edge.')
+  // What is typed while the preview loads is not in it, so it is not sent.
+  const typeOn = async (route: Route) => {
+    await words.fill('Not read yet')
+    await row.getByRole('radio', { name: 'Note' }).click()
+    await route.continue()
+  }
+  await page.route('**/api/desk/submissions', typeOn, { times: 1 })
   await row.getByRole('button', { name: 'Preview the email' }).click()
+  await row.locator('.desk-changes:focus').waitFor()
   await row.getByRole('button', { name: 'Send it' }).click()
   await page.getByText('Sent and logged.').waitFor()
+  const mail = (await mailsTo(member.email)).find(({ kind }) => kind === 'submission_answer')
+  expect(mail?.text).toContain('Drag it by its upper edge.')
   await row.waitFor({ state: 'detached' })
   await page.locator('main :focus, main:focus').waitFor()
 

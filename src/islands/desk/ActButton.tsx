@@ -61,15 +61,20 @@ function ActForm(props: Props & { onClose: () => void }) {
   const { label, about, look = 'primary', field, act, onClose, onDone } = props
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
+  const wanted = { act: act(typed), typed, reason }
   const { shown, problem, setProblem, isBusy, submit, back } = usePreview(
-    (before: { changes: string[]; data?: object | undefined } | null) => () =>
-      stepUp.call(actEndpoint, {
-        body: {
-          act: act(typed),
-          reason,
-          ...(before === null ? { isPreview: true } : { isPreview: false, shown: before.changes }),
-        },
-      }),
+    wanted,
+    (chosen: typeof wanted, before: { changes: string[]; data?: object | undefined } | null) =>
+      () =>
+        stepUp.call(actEndpoint, {
+          body: {
+            act: chosen.act,
+            reason: chosen.reason,
+            ...(before === null
+              ? { isPreview: true }
+              : { isPreview: false, shown: before.changes }),
+          },
+        }),
     ({ data }) => {
       if (data !== undefined) saveExport(data)
       return onDone()
@@ -78,7 +83,7 @@ function ActForm(props: Props & { onClose: () => void }) {
   const handleSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     // The call would send an unreadable number as null, which means something else.
-    const wrong = Act.safeParse(act(typed)).error?.issues[0]
+    const wrong = Act.safeParse((shown?.wanted ?? wanted).act).error?.issues[0]
     if (wrong === undefined) void submit()
     else setProblem(wrong.message)
   }
@@ -111,8 +116,13 @@ function ActForm(props: Props & { onClose: () => void }) {
         </>
       ) : (
         <>
-          <Changes changes={shown.changes} />
-          <p className="breakable">Reason: {reason}</p>
+          <Changes changes={shown.data.changes} />
+          {field !== undefined && shown.wanted.typed !== '' && (
+            <p className="breakable">
+              {field.label}: {shown.wanted.typed}
+            </p>
+          )}
+          <p className="breakable">Reason: {shown.wanted.reason}</p>
         </>
       )}
       <div className="dialog-actions">
@@ -121,8 +131,6 @@ function ActForm(props: Props & { onClose: () => void }) {
         </Button>
         <Button
           type="submit"
-          // The field that had the focus is gone.
-          ref={shown === null ? null : takeFocus}
           look={shown === null ? 'primary' : look}
           isBusy={isBusy}
           busyLabel="One moment…"
@@ -134,10 +142,10 @@ function ActForm(props: Props & { onClose: () => void }) {
   )
 }
 
-/** What an act changes, a sentence each. */
+/** What an act changes, a sentence each. It takes the focus, so that a second Enter carries out nothing unread. */
 export function Changes({ changes }: { changes: readonly string[] }) {
   return (
-    <ul className="desk-changes">
+    <ul className="desk-changes" tabIndex={-1} ref={takeFocus}>
       {changes.map((change) => (
         <li key={change}>{change}</li>
       ))}

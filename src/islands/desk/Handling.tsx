@@ -125,8 +125,9 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
   const [text, setText] = useState('')
   const [state, setState] = useState(next)
   const preview = usePreview(
-    (before: CallSuccess<typeof submissionActEndpoint> | null) =>
-      actOn(props, { kind: 'answer', text, state }, before === null),
+    { kind: 'answer' as const, text, state },
+    (written, before: CallSuccess<typeof submissionActEndpoint> | null) =>
+      actOn(props, written, before === null),
     onDone,
   )
   const writing = useSend()
@@ -134,7 +135,7 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
     const data = await writing.send(actOn(props, written))
     if (data === null) return
     sayDone(data)
-    if (written.kind === 'note') setText('')
+    if (written.kind === 'note') setText((now) => (now === written.text ? '' : now))
     else await onDone()
   }
   const submit = {
@@ -158,7 +159,14 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
       <Problem text={problem} />
       {shown === null ? (
         <>
-          <Segments legend="What to write" name="way" value={way} options={WAYS} onValue={setWay} />
+          <Segments
+            legend="What to write"
+            name="way"
+            value={way}
+            options={WAYS}
+            // The preview of an answer that is under way must not come to a note.
+            onValue={(chosen) => setWay(isBusy ? way : chosen)}
+          />
           {way !== 'state' && (
             <TextArea
               id={`${id}words`}
@@ -194,9 +202,9 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
       ) : (
         <>
           <p className="breakable">To: {submission.email}</p>
-          <Changes changes={shown.changes} />
-          {shown.mail !== null && (
-            <blockquote className="desk-mail desk-words">{shown.mail}</blockquote>
+          <Changes changes={shown.data.changes} />
+          {shown.data.mail !== null && (
+            <blockquote className="desk-mail desk-words">{shown.data.mail}</blockquote>
           )}
         </>
       )}

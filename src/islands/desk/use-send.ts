@@ -29,20 +29,21 @@ interface Done {
 }
 
 /**
- * Shows what would change, then changes it. `sending` sends a preview when it gets null; otherwise it carries out what
- * that preview showed. After a refusal the operator starts from the preview again.
+ * Shows what `wanted` would change, then changes it. `sending` sends a preview when it gets null; otherwise it carries out
+ * what that preview showed, whatever was typed since. After a refusal the operator starts from the preview again.
  */
-export function usePreview<Data extends Done>(
-  sending: (shown: Data | null) => Send<Data>,
+export function usePreview<Wanted, Data extends Done>(
+  wanted: Wanted,
+  sending: (wanted: Wanted, shown: Data | null) => Send<Data>,
   onDone: (data: Data) => unknown,
 ) {
   const { send, ...state } = useSend()
-  const [shown, setShown] = useState<Data | null>(null)
+  const [shown, setShown] = useState<{ wanted: Wanted; data: Data } | null>(null)
 
   async function submit() {
     if (state.isBusy) return
-    const data = await send(sending(shown))
-    setShown(shown === null ? data : null)
+    const data = await send(sending(shown?.wanted ?? wanted, shown?.data ?? null))
+    setShown(shown === null && data !== null ? { wanted, data } : null)
     if (shown === null || data === null) return
     sayDone(data)
     await onDone(data)
