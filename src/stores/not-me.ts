@@ -23,9 +23,9 @@ export function createNotMe({ environment, session }: StoreDeps) {
     $notMe.set({ step: 'asking', isSending: true, problem: null })
     const result = await environment.call(notMeEndpoint, { params: { token } })
     if (result.ok) {
+      $notMe.set({ step: 'done', message: result.data.message ?? NOT_ME.done })
       // This browser's session was ended too, if it was one of the account; then the answer is a 401.
       await session.start()
-      $notMe.set({ step: 'done', message: result.data.message ?? NOT_ME.done })
     } else if (result.code === 'LINK_INVALID') {
       $notMe.set({ step: 'refused', message: result.message })
     } else $notMe.set({ step: 'asking', isSending: false, problem: sentenceOf(result) })

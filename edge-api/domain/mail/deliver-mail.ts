@@ -17,8 +17,8 @@ type Mail = typeof mails.$inferSelect
 /**
  * Sends due mail, batch after batch, until nothing is due or the run's time is over. The statement that picks mails
  * also claims them, so two runs at once never send the same one, and each is marked soon after its send. A failed mail
- * is tried again with growing pauses and given up after 24 hours, or at once when its address refuses mail. Without `runMs` one batch is sent, because work after
- * an answer is cut off after 30 seconds.
+ * is tried again with growing pauses and given up after 24 hours, or at once when its address refuses mail. Without
+ * `runMs` one batch is sent, because work after an answer is cut off after 30 seconds.
  */
 export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
   const endsAt = ctx.clock() + runMs
