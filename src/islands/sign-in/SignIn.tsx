@@ -7,7 +7,7 @@ import { nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { MissingPart, withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { loadPart, onDemand } from '../../ui/on-demand.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -110,7 +110,8 @@ function PasskeyButton({ signIn }: { signIn: SignInStore }) {
     try {
       const { signInByPasskey } = await loadPart(() => import('../../stores/passkey-sign-in.ts'))
       await signInByPasskey(passkeyDeps(signIn))
-    } catch {
+    } catch (error) {
+      if (!(error instanceof MissingPart)) throw error
       deps.toasts.errorHere('A part of this page did not load. Reload the page and try again.')
     } finally {
       setIsAsking(false)
