@@ -90,7 +90,7 @@ test('after a restore and a reconciliation everybody has what they had, and the 
   state.restored = restored
   expect(await restore({ url: restored.url }, file)).toBeGreaterThan(100)
   expect(await verifyLedger({ url: restored.url })).toEqual([])
-  const gap = () => reconcile(contextOf(restored.url, emulator.url), '2026-01-01')
+  const gap = () => reconcile(contextOf(restored.url, emulator.url), Date.UTC(2026, 0, 1))
   const [bought = '', ofNobodyHere = ''] = lost
   expect(await gap()).toMatchObject({
     found: [{ id: bought }],

@@ -8,7 +8,9 @@ import { createAccount } from '../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor } from '../../tests/harness/world/purchase.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
+import { mailYesterday } from '../../edge-api/domain/desk/today.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
+import { days, hours } from '../../edge-api/domain/time.ts'
 import { freePort } from '../services/ports.ts'
 import { nightlyBackup, staleBackups } from './nightly-backup.ts'
 import { newBackupKey } from './sealed.ts'
@@ -82,15 +84,18 @@ async function newSite() {
     newBackupKey(),
   ])
   onTestFinished(sqld.stop)
-  const ctx = createWorld({ databaseUrl: sqld.url }).ctx()
+  const world = createWorld({ databaseUrl: sqld.url, now: NIGHT.getTime() - hours(23) })
+  const ctx = world.ctx()
   const { userId } = await createAccount(ctx, { email: 'nell@example.test' })
   const purchase = await createPurchase(ctx, userId)
   await settle(ctx, purchase, factsOf({ payments: [paymentFor(purchase)] }), [])
+  await mailYesterday(ctx)
   const vars = {
+    DATABASE_URL: sqld.url,
     ...{ BACKUP_STORE: store.url, BACKUP_KEY, ALARM_WEBHOOK_URL: chat.url },
     ...{ BACKUP_ACCESS_KEY_ID: KEYS.accessKeyId, BACKUP_SECRET_ACCESS_KEY: KEYS.secretAccessKey },
   }
-  const night = (changed = {}) => nightlyBackup({ url: sqld.url }, { ...vars, ...changed }, NIGHT)
+  const night = (changed = {}, now = NIGHT) => nightlyBackup({ ...vars, ...changed }, now)
   return { ctx, chat, disk: store.disk, night }
 }
 
@@ -123,6 +128,7 @@ test('a night that fails says so in the chat and in its exit, and deletes nothin
   }
   expect(await told({ BACKUP_KEY: 'secret' })).toContain('BACKUP_KEY is missing or unusable.')
   expect(await told({ BACKUP_STORE: undefined })).toContain('BACKUP_STORE is missing.')
+  expect(await told({ DATABASE_URL: '' })).toContain('DATABASE_URL is missing.')
   expect(await told({ BACKUP_STORE: 'http://127.0.0.1:9/b' })).toContain('No store answers at')
   expect(await told({ BACKUP_SECRET_ACCESS_KEY: 'another' })).toContain(
     'HTTP 403 SignatureDoesNotMatch',
@@ -140,6 +146,19 @@ test('a night that fails says so in the chat and in its exit, and deletes nothin
   )
   expect(broken).toContain('a balance is the sum of its ledger entries')
   expect(files.has(old)).toBe(true)
+})
+
+test('a database that the site has left is no longer backed up in silence', async () => {
+  const { ctx, disk, chat, night } = await newSite()
+  const old = 'nights/2025-01-07T02-17-00Z.sql.gz.age'
+  disk.files.set(old, Buffer.from('x'))
+  const nextNight = new Date(NIGHT.getTime() + days(1))
+  const reason = 'Its newest mail is of 2026-11-24 03:17 UTC, and the site writes one each day.'
+  await expect(night({}, nextNight)).rejects.toThrow(reason)
+  expect(chat.requests.at(-1)?.body).toContain('set DATABASE_URL')
+  await ctx.db.batch([ctx.db.run('DELETE FROM mails')])
+  await expect(night({}, new Date(nextNight.getTime() + 1_000))).rejects.toThrow('holds no mail')
+  expect(disk.files.has(old)).toBe(true)
 })
 
 test('after 500 nights, the newest backups of 7 days, 5 weeks and 12 months are kept', () => {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { days } from '../../edge-api/domain/time.ts'
+import { createClient } from '@libsql/client/http'
+import { days, hours, inMinutes } from '../../edge-api/domain/time.ts'
 import { pagerOf } from '../../edge-api/gateways/pager.ts'
 import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import { backup, type DatabaseAddress, restore } from './backup.ts'
+import { backup, restore } from './backup.ts'
 import { backupStore } from './backup-store.ts'
 import { withNewDatabase } from './local-database.ts'
 import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
@@ -18,16 +19,12 @@ type Variables = Readonly<Record<string, string | undefined>>
  *
  * @returns what was done, for people
  */
-export async function nightlyBackup(
-  database: DatabaseAddress,
-  vars: Variables,
-  now = new Date(),
-): Promise<string[]> {
+export async function nightlyBackup(vars: Variables, now = new Date()): Promise<string[]> {
   const { ALARM_WEBHOOK_URL = '', BACKUP_HEARTBEAT_URL: HEARTBEAT_URL = '' } = vars
   const pager = pagerOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL })
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
   try {
-    const done = await backUpAndRehearse({ database, vars, now, folder })
+    const done = await backUpAndRehearse({ vars, now, folder })
     // Its monitor reports a call that it missed.
     await pager.heartbeat?.().catch(() => undefined)
     return done
@@ -46,15 +43,15 @@ export async function nightlyBackup(
 }
 
 interface Night {
-  database: DatabaseAddress
   vars: Variables
   now: Date
   folder: string
 }
 
-async function backUpAndRehearse({ database, vars, now, folder }: Night): Promise<string[]> {
+async function backUpAndRehearse({ vars, now, folder }: Night): Promise<string[]> {
   const key = vars['BACKUP_KEY']
   const store = backupStore(storeOf(vars))
+  const database = { url: wanted(vars, 'DATABASE_URL'), authToken: vars['DATABASE_AUTH_TOKEN'] }
   const name = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sql.gz.age`
   const written = join(folder, name)
   const bytes = await backup(database, written, key)
@@ -65,14 +62,25 @@ async function backUpAndRehearse({ database, vars, now, folder }: Night): Promis
   const newest = names.filter(isBackup).sort().at(-1) ?? 'nothing'
   if (newest !== name) throw new LaunchError(`The store's newest backup is ${newest}, not ${name}.`)
   await store.get(name, written)
-  const report = { statements: 0, broken: ['The database was not read.'] }
+  const report = { statements: 0, broken: ['The database was not read.'], mailedAt: 0 }
   await withNewDatabase(folder, async (url) => {
     report.statements = await restore({ url }, written, key)
     report.broken = await verifyLedger({ url })
+    report.mailedAt = await newestMail(url)
   })
   if (report.broken.length > 0) {
     throw new LaunchError(
       `${name} was restored, and rules are broken:\n${report.broken.join('\n')}`,
+    )
+  }
+  if (now.getTime() - report.mailedAt > FRESH_MS) {
+    const newest =
+      report.mailedAt === 0
+        ? 'It holds no mail'
+        : `Its newest mail is of ${inMinutes(report.mailedAt)} UTC`
+    throw new LaunchError(
+      `${name} was restored. ${newest}, and the site writes one each day. If the site has another database now, set ` +
+        'DATABASE_URL and DATABASE_AUTH_TOKEN of this job; if not, its daily job does not run.',
     )
   }
 
@@ -85,16 +93,28 @@ async function backUpAndRehearse({ database, vars, now, folder }: Night): Promis
   ]
 }
 
+/** The daily job writes a mail to the operator at 03:17 UTC, with or without users. */
+const FRESH_MS = hours(26)
+
+/** When the newest mail of a database was written, in milliseconds UTC; 0 without any. */
+async function newestMail(url: string): Promise<number> {
+  const client = createClient({ url })
+  const { rows } = await client.execute('SELECT max(created_at) AS at FROM mails')
+  client.close()
+  return Number(rows[0]?.['at'] ?? 0)
+}
+
+function wanted(vars: Variables, name: string): string {
+  const value = vars[name]
+  if (value) return value
+  throw new LaunchError(`${name} is missing. See docs/runbook.md, "A backup every night".`)
+}
+
 function storeOf(vars: Variables) {
-  const wanted = (name: string) => {
-    const value = vars[name]
-    if (value) return value
-    throw new LaunchError(`${name} is missing. See docs/runbook.md, "A backup every night".`)
-  }
   return {
-    url: wanted('BACKUP_STORE'),
-    accessKeyId: wanted('BACKUP_ACCESS_KEY_ID'),
-    secretAccessKey: wanted('BACKUP_SECRET_ACCESS_KEY'),
+    url: wanted(vars, 'BACKUP_STORE'),
+    accessKeyId: wanted(vars, 'BACKUP_ACCESS_KEY_ID'),
+    secretAccessKey: wanted(vars, 'BACKUP_SECRET_ACCESS_KEY'),
     ...(vars['BACKUP_REGION'] ? { region: vars['BACKUP_REGION'] } : {}),
   }
 }

@@ -17,6 +17,7 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
 import { admitOperator } from './admit-operator.ts'
+import { startOf } from './reconcile.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 import { stuck } from './stuck.ts'
 
@@ -86,6 +87,16 @@ test('an operator is admitted only with --write and a reason, which are kept', a
   await expect(admitOperator(ctx, 'nobody@', asked)).rejects.toThrow(
     'No account belongs to nobody@.',
   )
+})
+
+test('a reconciliation since a date begins before that day did anywhere, and since an instant at that instant', () => {
+  const now = Date.UTC(2026, 10, 26)
+  // Midnight of the 20th in India is at 18:30 on the 19th in UTC.
+  expect(startOf('2026-11-20', now)).toBe(Date.UTC(2026, 10, 19))
+  expect(startOf('2026-11-20T10:30Z', now)).toBe(Date.UTC(2026, 10, 20, 10, 30))
+  for (const wrong of ['2026-11-27T00:00Z', 'yesterday']) {
+    expect(() => startOf(wrong, now)).toThrow(`--since ${wrong} is no day of the past`)
+  }
 })
 
 test('a JWT secret is kept for as long as a session that it signed can last, however often it is rotated', () => {

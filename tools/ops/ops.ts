@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '../../edge-api/domain/refusal.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
 import { receiptsCsv } from './receipt-csv.ts'
+import { toIso } from '../../edge-api/domain/time.ts'
 import { Month } from '../../src/contract/text.ts'
 import { lookAtEverything } from '../deploy/check-environment.ts'
 import { reportLines } from '../deploy/check-outside.ts'
@@ -14,7 +15,7 @@ import { backup, type DatabaseAddress, restore } from './backup.ts'
 import { admitOperator } from './admit-operator.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { nightlyBackup } from './nightly-backup.ts'
-import { describeReport, isReconciled, reconcile } from './reconcile.ts'
+import { describeReport, isReconciled, reconcile, startOf } from './reconcile.ts'
 import { rotate } from './rotate-command.ts'
 import { newBackupKey } from './sealed.ts'
 import { stuck } from './stuck.ts'
@@ -113,10 +114,11 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
       const statements = await restore(database, wanted(words), process.env.BACKUP_KEY)
       console.log(`Restored ${statements} statements. Next: verify-ledger, then reconcile.`)
     }),
-  'nightly-backup': (words) =>
-    withDatabase(words, async (database) => {
-      show(await nightlyBackup(database, process.env))
-    }),
+  // Never of the local database, which a variable that is missing would else mean.
+  'nightly-backup': async ({ environment }) => {
+    const own = environment && { DATABASE_URL: '', ...environment.secrets }
+    show(await nightlyBackup({ ...process.env, ...own }))
+  },
   'backup-key': async () => {
     show([await newBackupKey()])
   },
@@ -148,7 +150,9 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
     const { since } = words
     if (since === undefined) throw new LaunchError(USAGE)
     return withContext(words, async (ctx) => {
-      const report = await reconcile(ctx, since)
+      const from = startOf(since, ctx.now)
+      show([`Asking Razorpay for what happened since ${toIso(from)}.`])
+      const report = await reconcile(ctx, from)
       show(describeReport(report))
       if (!isReconciled(report)) process.exitCode = 1
     })

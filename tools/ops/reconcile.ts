@@ -5,25 +5,34 @@ import {
   auditPayments,
   type Found,
 } from '../../edge-api/domain/purchase/audit-payments.ts'
+import { days } from '../../edge-api/domain/time.ts'
 import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /**
- * Reads payments, refunds and disputes since a day from Razorpay and settles what is missing here, as the daily audit
- * does. Throws a LaunchError when Razorpay cannot be asked.
+ * The instant that `--since` means, in milliseconds UTC. A date begins a day early, because it may be a day of any zone.
+ * Throws a LaunchError when it is not in the past.
  *
  * @param since a date, or an instant such as `2026-11-20T10:30Z`
  */
-export async function reconcile(ctx: Context, since: string): Promise<AuditReport> {
-  const from = Date.parse(since)
-  if (!(from < ctx.now)) {
-    throw new LaunchError(`--since ${since} is no day of the past. Write it as 2026-11-20.`)
-  }
+export function startOf(since: string, now: number): number {
+  const from = Date.parse(since) - (since.includes('T') ? 0 : days(1))
+  if (from < now) return from
+  throw new LaunchError(`--since ${since} is no day of the past. Write it as 2026-11-20.`)
+}
+
+/**
+ * Reads payments, refunds and disputes since an instant from Razorpay and settles what is missing here, as the daily audit
+ * does. Throws a LaunchError when Razorpay cannot be asked.
+ *
+ * @param since milliseconds UTC
+ */
+export async function reconcile(ctx: Context, since: number): Promise<AuditReport> {
   if (ctx.payments.keyId === '') {
     throw new LaunchError('Payments are not configured: the line above names the variable.')
   }
   try {
-    return await auditPayments(ctx, { since: from })
+    return await auditPayments(ctx, { since })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
     throw new LaunchError(
