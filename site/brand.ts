@@ -51,7 +51,7 @@ export const brand = {
   answersMadeBy: '',
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
   seller,
-  tagline: 'A desktop AI assistant only you can see',
+  tagline: 'A desktop AI assistant for interviews and calls',
   description:
     'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, out of screen sharing where your system allows it.',
   /** The origin of each environment of wrangler.toml: `https://` and a host. */

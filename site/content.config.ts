@@ -1,7 +1,7 @@
 import { defineCollection } from 'astro:content'
 import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
-import { JobId } from '../src/contract/careers.ts'
+import { JOB_TITLES, JobId } from '../src/contract/careers.ts'
 
 /** Texts as data: a text that does not match its schema fails the build. site/text/fill.ts replaces `{name}`. */
 const sentence = z.string().min(8).max(240)
@@ -32,20 +32,21 @@ const faq = defineCollection({
 
 const jobs = defineCollection({
   loader: glob({ base: 'site/content/jobs', pattern: '*.json' }),
-  schema: z.object({
-    order: z.int(),
-    jobId: JobId,
-    title: z.string(),
-    department: z.string(),
-    location: z.string(),
-    type: z.string(),
-    experience: z.string(),
-    posted: z.iso.date(),
-    description: z.string().min(80),
-    responsibilities: paragraphs,
-    requirements: paragraphs,
-    preferred: paragraphs,
-  }),
+  schema: z
+    .object({
+      order: z.int(),
+      jobId: JobId,
+      department: z.string(),
+      location: z.string(),
+      type: z.string(),
+      experience: z.string(),
+      posted: z.iso.date(),
+      description: z.string().min(80),
+      responsibilities: paragraphs,
+      requirements: paragraphs,
+      preferred: paragraphs,
+    })
+    .transform((job) => ({ ...job, title: JOB_TITLES[job.jobId] })),
 })
 
 const legal = defineCollection({

@@ -5,6 +5,11 @@ import { z } from './zod.ts'
 
 export const JobId = z.enum(['software-engineer-junior', 'staff-software-engineer-cto'])
 
+export const JOB_TITLES: Record<z.output<typeof JobId>, string> = {
+  'software-engineer-junior': 'Software Engineer',
+  'staff-software-engineer-cto': 'Staff Software Engineer',
+}
+
 export const WORKING_COUNTRIES = [
   'United States',
   'India',
@@ -56,17 +61,22 @@ function requiredText(max: number, oneLine = true) {
   return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
 }
 
-/** How people read some options of the form; the other options are their own labels. */
-export const OPTION_NAMES: Record<string, string> = {
-  'us-citizen': 'US citizen',
-  'green-card': 'Green card',
-  h1b: 'H-1B visa',
-  opt: 'OPT',
-  'other-visa': 'Another visa',
-  'no-authorization': 'No authorization yet',
-  'fully-remote': 'Fully remote',
-  hybrid: 'Hybrid',
-  'office-preferred': 'Office preferred',
+const OPTION_NAMES = new Map<string, string>([
+  ...Object.entries(JOB_TITLES),
+  ['us-citizen', 'US citizen'],
+  ['green-card', 'Green card'],
+  ['h1b', 'H-1B visa'],
+  ['opt', 'OPT'],
+  ['other-visa', 'Another visa'],
+  ['no-authorization', 'No authorization yet'],
+  ['fully-remote', 'Fully remote'],
+  ['hybrid', 'Hybrid'],
+  ['office-preferred', 'Office preferred'],
+])
+
+/** How people read an option of the form; other texts as they are. */
+export function optionName(value: string): string {
+  return OPTION_NAMES.get(value) ?? value
 }
 
 export const ApplicationInput = z.object({

@@ -29,7 +29,8 @@ export const DISPUTE_STATES = {
   undone: 'won or closed',
 } as const
 
-const REMINDERS_NOTE = 'You can turn these reminders off in your preferences.'
+const remindersNote = (origin: string) =>
+  `You can turn these reminders off in your preferences: ${origin}/settings`
 
 /** Mails about purchases, plans and tokens. */
 export const purchaseMails = {
@@ -243,10 +244,10 @@ export const purchaseMails = {
       subject: `Your ${brand.productName} plan ends ${left}`,
       paragraphs: [
         `Your plan ends ${left}. It was a one-time payment: nothing is charged automatically.`,
-        'Unused tokens stay in your account. To continue, buy the plan again whenever you like.',
+        'Unused tokens stay in your account. Once the plan has ended, you can buy it again.',
       ],
-      action: { label: 'See plans', url: `${origin}/subscription` },
-      note: REMINDERS_NOTE,
+      action: { label: 'See your plan', url: `${origin}/profile?tab=subscription` },
+      note: remindersNote(origin),
     }
   }),
 
@@ -258,6 +259,6 @@ export const purchaseMails = {
       'A plan adds more, and with an active plan you can buy token packs. Nothing is charged automatically.',
     ],
     action: { label: 'See your tokens', url: `${origin}/dashboard` },
-    note: REMINDERS_NOTE,
+    note: remindersNote(origin),
   })),
 }

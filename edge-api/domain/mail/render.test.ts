@@ -127,8 +127,15 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
     },
     says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
   },
-  plan_ending: { payload: { daysLeft: 14 }, says: 'Your plan ends in 14 days.' },
-  tokens_low: { payload: {} },
+  plan_ending: {
+    payload: { daysLeft: 14 },
+    // While the plan is active, no other can be bought.
+    says: 'Once the plan has ended, you can buy it again.\n\nSee your plan:\nhttps://sotto.example/profile?tab=subscription\n\nYou can turn these reminders off in your preferences: https://sotto.example/settings',
+  },
+  tokens_low: {
+    payload: {},
+    says: 'You can turn these reminders off in your preferences: https://sotto.example/settings',
+  },
   ticket_received: {
     payload: { number: 7 },
     says: 'Your ticket number is T-7; we will reply to this address.',
@@ -143,11 +150,11 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   },
   application_received: {
     payload: { number: 7, jobId: 'software-engineer-junior' },
-    says: 'Your application number is A-7.',
+    says: 'for "Software Engineer". Your application number is A-7.',
   },
   application_for_team: {
-    payload: { number: 7, application: APPLICATION },
-    says: 'Why join:\n\nThe product.\n\njobId: software-engineer-junior\nfullName: Ada\n',
+    payload: { number: 7, application: { ...APPLICATION, fullName: 'constructor' } },
+    says: 'Why join:\n\nThe product.\n\njob: Software Engineer\nfull name: constructor\nemail: ada@example.com\nphone: 1\nresume url: https://example.test/cv\ncurrent location: London\nworking country: Other\nwork authorization: Another visa\nremote preference: Hybrid\n\n',
   },
   account_suspended: { payload: {} },
   address_corrected: { payload: { secret: 's3' }, says: '/verify-email/s3' },
@@ -196,6 +203,12 @@ test.each(SECURITY_MAILS)('%s has a link that says "This was not me"', (kind) =>
   expect(text).toContain('This was not me:\nhttps://sotto.example/not-me/abc')
 })
 
+test('an answer to what acknowledges a message or an application goes where its answers are read', () => {
+  expect(render('ticket_received', { number: 7 }).replyTo).toBe(brand.supportEmail)
+  const application = { number: 7, jobId: 'software-engineer-junior' }
+  expect(render('application_received', application).replyTo).toBe(brand.careersEmail)
+})
+
 test('text of strangers is escaped in the HTML of a mail', () => {
   const { html } = render('ticket_for_team', TICKET)
   expect(html).not.toContain('<script')
@@ -206,7 +219,7 @@ test('text of strangers is escaped in the HTML of a mail', () => {
 test('line breaks are removed from the subject of a mail', () => {
   const application = { ...APPLICATION, fullName: 'Ada\r\nBcc: everybody@example.com' }
   const { subject } = render('application_for_team', { number: 7, application })
-  expect(subject).toBe('A-7: software-engineer-junior, Ada Bcc: everybody@example.com')
+  expect(subject).toBe('A-7: Software Engineer, Ada Bcc: everybody@example.com')
 })
 
 test('a link is in both parts, and a mail whose secret was wiped can still be read', () => {

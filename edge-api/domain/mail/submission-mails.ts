@@ -1,6 +1,6 @@
 import { type AnyColumn, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
-import { ApplicationInput } from '../../../src/contract/careers.ts'
+import { ApplicationInput, optionName } from '../../../src/contract/careers.ts'
 import { Severity } from '../../../src/contract/support.ts'
 import { sayField } from '../ports/alerts.ts'
 import { mailType } from './message.ts'
@@ -9,6 +9,12 @@ import { mailType } from './message.ts'
 const numbered = { number: z.int() }
 const ticketNumber = (value: number) => `T-${value}`
 const applicationNumber = (value: number) => `A-${value}`
+
+/** The fields of a form that were filled in, for the team. */
+const rowsOf = (fields: object) =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [sayField(name), String(value)] as const)
 
 /** The ids of the two mails that repeat a submission. They contain its id, so that deleting it finds them. */
 export function submissionMailIds(id: AnyColumn) {
@@ -31,6 +37,7 @@ export const submissionMails = {
     paragraphs: [
       `Thank you for writing to ${brand.productName}. Your ticket number is ${ticketNumber(number)}; we will reply to this address.`,
     ],
+    replyTo: brand.supportEmail,
   })),
 
   /** To the team: every field of the form. */
@@ -47,14 +54,7 @@ export const submissionMails = {
       return {
         subject: `${ticketNumber(number)}: ${kind}, severity ${severity}`,
         paragraphs: [query],
-        rows: [
-          ['From', email],
-          ['Severity', severity],
-          ['Kind', kind],
-          ...Object.entries(others)
-            .filter(([, value]) => value !== '')
-            .map(([name, value]) => [sayField(name), String(value)] as const),
-        ],
+        rows: [['From', email], ['Severity', severity], ['Kind', kind], ...rowsOf(others)],
         action: { label: 'Answer it at the desk', url: `${origin}/desk?ticket=${number}` },
         replyTo: email,
       }
@@ -67,23 +67,22 @@ export const submissionMails = {
     ({ number, jobId }, { brand }) => ({
       subject: `We received your application (${applicationNumber(number)})`,
       paragraphs: [
-        `Thank you for applying to ${brand.legalEntity} for "${jobId}". Your application number is ${applicationNumber(number)}.`,
+        `Thank you for applying to ${brand.legalEntity} for "${optionName(jobId)}". Your application number is ${applicationNumber(number)}.`,
         'We read every application and will be in touch.',
       ],
+      replyTo: brand.careersEmail,
     }),
   ),
 
   /** To the team: every field of the form, as it was filled in. */
   application_for_team: mailType(
     z.object({ ...numbered, application: z.record(ApplicationInput.keyof(), z.string()) }),
-    ({ number, application }, { origin }) => ({
-      subject: `${applicationNumber(number)}: ${application.jobId}, ${application.fullName}`,
-      paragraphs: ['Experience:', application.experience, 'Why join:', application.whyJoin],
-      rows: Object.entries(application).filter(
-        ([name]) => name !== 'experience' && name !== 'whyJoin',
-      ),
+    ({ number, application: { experience, whyJoin, ...others } }, { origin }) => ({
+      subject: `${applicationNumber(number)}: ${optionName(others.jobId)}, ${others.fullName}`,
+      paragraphs: ['Experience:', experience, 'Why join:', whyJoin],
+      rows: rowsOf(others).map(([name, value]) => [name, optionName(value)] as const),
       action: { label: 'Open it at the desk', url: `${origin}/desk?application=${number}` },
-      replyTo: application.email,
+      replyTo: others.email,
     }),
   ),
 

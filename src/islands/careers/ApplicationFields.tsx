@@ -1,7 +1,7 @@
 import {
+  optionName,
   REMOTE_PREFERENCES,
   WORK_AUTHORIZATIONS,
-  OPTION_NAMES,
   WORKING_COUNTRIES,
 } from '../../contract/careers.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
@@ -13,7 +13,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { useForm } from '../form/use-form.tsx'
 
 const optionsOf = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: OPTION_NAMES[value] ?? value }))
+  values.map((value) => ({ value, label: optionName(value) }))
 
 /** Adds the subject "This" to a message beside its field, because the messages continue the field's label. */
 function asSentence(message: string | undefined): string | undefined {

@@ -4,7 +4,7 @@ import {
   ticketEndpoint,
   TicketState,
 } from '../../contract/desk-inbox.ts'
-import { OPTION_NAMES } from '../../contract/careers.ts'
+import { optionName } from '../../contract/careers.ts'
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
@@ -113,7 +113,7 @@ export function Application({ number }: Props) {
             </Badge>
           </p>
           <dl className="facts">
-            <Fact name="Job">{wordsOf(application.jobId)}</Fact>
+            <Fact name="Job">{optionName(application.jobId)}</Fact>
             <Fact name="Email">{application.email}</Fact>
             <Fact name="Sent">{formatMinute(application.at)}</Fact>
             {application.decidedAt !== null && (
@@ -126,7 +126,7 @@ export function Application({ number }: Props) {
                 <AccountLink userId={userId} />
               </Fact>
             )}
-            <Fields fields={fields.map(([name, value]) => [name, OPTION_NAMES[value] ?? value])} />
+            <Fields fields={fields.map(([name, value]) => [name, optionName(value)])} />
           </dl>
           <Handling
             submission={application}
