@@ -5,6 +5,8 @@ import { Dialog } from './Dialog.tsx'
 
 interface Props {
   label: string
+  /** What the label is about, for those who hear the button alone. */
+  of?: string
   /** The question of the dialog. */
   title: string
   children: ReactNode
@@ -18,7 +20,7 @@ interface Props {
 
 /** A button that asks in a dialog before it acts. */
 export function ConfirmButton(props: Props) {
-  const { label, title, children, yes, no = 'Cancel', isDangerous, size, onYes } = props
+  const { label, of, title, children, yes, no = 'Cancel', isDangerous, size, onYes } = props
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const handleClose = () => setIsAsking(false)
@@ -30,7 +32,12 @@ export function ConfirmButton(props: Props) {
   }
   return (
     <>
-      <Button size={size} isBusy={isBusy} onClick={() => setIsAsking(true)}>
+      <Button
+        size={size}
+        isBusy={isBusy}
+        aria-label={of && `${label} ${of}`}
+        onClick={() => setIsAsking(true)}
+      >
         {label}
       </Button>
       <Dialog title={title} isOpen={isAsking} isLocked={isBusy} onClose={handleClose}>

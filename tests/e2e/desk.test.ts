@@ -173,7 +173,13 @@ test('an operator acknowledges an alarm, which then leaves the desk', async () =
   await dialog.getByLabel('Reason').fill('The mailbox is full')
   await dialog.getByRole('button', { name: 'Preview changes' }).click()
   await dialog.getByText('The alarm "mail given up" leaves the desk.').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/desk/**', (route) => held.promise.then(() => route.continue()))
   await dialog.getByRole('button', { name: 'Acknowledge' }).click()
+  await dialog.getByRole('button', { name: 'One moment…' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  held.resolve()
   await alarm.waitFor({ state: 'detached' })
 })
 

@@ -73,6 +73,13 @@ test('a passkey is added, and signs in alone', async () => {
   await expect.poll(() => email.getAttribute('autocomplete')).toBe('username webauthn')
   await email.focus()
   await expectPath(page, '/dashboard')
+
+  await page.goto('/profile?tab=security')
+  const passkey = page.getByRole('button', { name: /^Remove the passkey from / })
+  await passkey.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await passkey.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add a passkey' }).and(page.locator(':focus')).waitFor()
 })
 
 test('an authenticator app is set up after a confirmation; then signing in takes its code, or a recovery code', async () => {

@@ -28,6 +28,7 @@ interface Props {
 export function ActButton(props: Props) {
   const { label, of, look } = props
   const [isOpen, setIsOpen] = useState(false)
+  const [isSending, setIsSending] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
   const finish = async () => {
@@ -41,8 +42,13 @@ export function ActButton(props: Props) {
       <Button size="small" look={look} ref={button} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
-      <Dialog title={of === undefined ? label : `${label}: ${of}`} isOpen={isOpen} onClose={close}>
-        <ActForm {...props} onClose={close} onDone={finish} />
+      <Dialog
+        title={of === undefined ? label : `${label}: ${of}`}
+        isOpen={isOpen}
+        isLocked={isSending}
+        onClose={close}
+      >
+        <ActForm {...props} onClose={close} onSending={setIsSending} onDone={finish} />
       </Dialog>
     </>
   )
@@ -57,8 +63,13 @@ export function keepFocus(panel: Element | null | undefined) {
   takeFocus(place)
 }
 
-function ActForm(props: Props & { onClose: () => void }) {
-  const { label, about, look = 'primary', field, act, onClose, onDone } = props
+interface FormProps extends Props {
+  onClose: () => void
+  onSending: (isSending: boolean) => void
+}
+
+function ActForm(props: FormProps) {
+  const { label, about, look = 'primary', field, act, onClose, onSending, onDone } = props
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const wanted = { act: act(typed), typed, reason }
@@ -80,15 +91,20 @@ function ActForm(props: Props & { onClose: () => void }) {
       return onDone()
     },
   )
-  const handleSubmit = (event: SyntheticEvent) => {
+  const handleSubmit = async (event: SyntheticEvent) => {
     event.preventDefault()
     // The call would send an unreadable number as null, which means something else.
     const wrong = Act.safeParse((shown?.wanted ?? wanted).act).error?.issues[0]
-    if (wrong === undefined) void submit()
-    else setProblem(wrong.message)
+    if (wrong !== undefined) {
+      setProblem(wrong.message)
+      return
+    }
+    onSending(true)
+    await submit()
+    onSending(false)
   }
   return (
-    <form className="form" noValidate onSubmit={handleSubmit}>
+    <form className="form" noValidate onSubmit={(event) => void handleSubmit(event)}>
       <Problem text={problem} />
       {about !== undefined && <p className="breakable">{about}</p>}
       {shown === null ? (
@@ -126,7 +142,7 @@ function ActForm(props: Props & { onClose: () => void }) {
         </>
       )}
       <div className="dialog-actions">
-        <Button onClick={shown === null ? onClose : back}>
+        <Button isBusy={isBusy} onClick={shown === null ? onClose : back}>
           {shown === null ? 'Cancel' : 'Back'}
         </Button>
         <Button

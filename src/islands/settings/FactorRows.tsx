@@ -28,13 +28,27 @@ export function FactorRows({ factors, data }: Props) {
       <Row
         note={hasTotp ? `Since ${formatMinute(totpSince)}` : 'Not set up'}
         action={
-          <Button
-            {...small}
-            aria-label={hasTotp ? 'Remove the authenticator app' : 'Set up the authenticator app'}
-            onClick={() => void (hasTotp ? factors.removeTotp() : factors.startTotp())}
-          >
-            {hasTotp ? 'Remove' : 'Set up'}
-          </Button>
+          hasTotp ? (
+            <ConfirmButton
+              size="small"
+              label="Remove"
+              of="the authenticator app"
+              title="Remove the authenticator app?"
+              yes="Remove"
+              isDangerous
+              onYes={factors.removeTotp}
+            >
+              Signing in no longer asks for its code.
+            </ConfirmButton>
+          ) : (
+            <Button
+              {...small}
+              aria-label="Set up the authenticator app"
+              onClick={() => void factors.startTotp()}
+            >
+              Set up
+            </Button>
+          )
         }
       >
         Authenticator app {hasTotp && <Badge tone="green">On</Badge>}
@@ -54,13 +68,17 @@ export function FactorRows({ factors, data }: Props) {
           key={passkey.id}
           note={usedAt(passkey)}
           action={
-            <Button
-              {...small}
-              aria-label={`Remove the passkey from ${passkey.name}`}
-              onClick={() => void focusAfter(factors.removePasskey(passkey.id), add)}
+            <ConfirmButton
+              size="small"
+              label="Remove"
+              of={`the passkey from ${passkey.name}`}
+              title={`Remove the passkey from ${passkey.name}?`}
+              yes="Remove"
+              isDangerous
+              onYes={() => focusAfter(factors.removePasskey(passkey.id), add)}
             >
-              Remove
-            </Button>
+              It can no longer sign you in.
+            </ConfirmButton>
           }
         >
           {`Passkey from ${passkey.name}`}
