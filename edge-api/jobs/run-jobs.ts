@@ -5,7 +5,7 @@ import { mailYesterday } from '../domain/desk/today.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
-import { days, hours, seconds } from '../domain/time.ts'
+import { days, hours, minutes, seconds } from '../domain/time.ts'
 import { alertOfSilence } from '../domain/purchase/alert-of-silence.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
@@ -14,6 +14,8 @@ import { retryWebhooks } from '../domain/purchase/webhooks.ts'
 
 /** The next minute's run continues. */
 const MAIL_RUN_MS = seconds(50)
+/** Cloudflare ends a run after 15 minutes. */
+const DAILY_RUN_MS = minutes(12)
 
 type Job = (ctx: Context) => Promise<void>
 
@@ -32,12 +34,13 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
  * expired rows.
  */
 export async function runDaily(ctx: Context): Promise<void> {
+  const endsAt = ctx.clock() + DAILY_RUN_MS
   await runAll(ctx, {
     auditPurchases,
-    remindPlanEnding,
-    announceTerms,
+    remindPlanEnding: () => remindPlanEnding(ctx, endsAt),
+    announceTerms: () => announceTerms(ctx, endsAt),
     mailYesterday,
-    purgeExpired,
+    purgeExpired: () => purgeExpired(ctx, endsAt),
   })
 }
 

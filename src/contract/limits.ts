@@ -89,6 +89,8 @@ export const DAILY_LIMITS = {
   reset: 10,
   /** Mails that say that a ticket or an application arrived: anybody can name any address. */
   acknowledgement: 3,
+  /** Tickets and applications from one network that are mailed about. The desk shows the others too. */
+  submission: 100,
   signUp: 100,
   password: 100,
   accountPassword: 300,

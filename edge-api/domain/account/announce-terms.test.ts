@@ -33,8 +33,8 @@ test('new terms are announced once, page by page, and asked for 30 days later', 
   const told = () => world.read("SELECT to_address FROM mails WHERE kind = 'terms_changed'")
 
   // The first run has time for one page only; the next one goes on.
-  const clock = [ctx.now, ctx.now, ctx.now + minutes(10)]
-  await announceTerms({ ...world.ctx(), clock: () => clock.shift() ?? ctx.now + minutes(10) })
+  const clock = [ctx.now]
+  await announceTerms({ ...world.ctx(), clock: () => clock.shift() ?? ctx.now + 1 }, ctx.now + 1)
   expect(
     await world.read("SELECT 1 FROM users WHERE terms_told_version = '2020-01-01'"),
   ).toHaveLength(51)
@@ -52,4 +52,22 @@ test('new terms are announced once, page by page, and asked for 30 days later', 
   expect(
     await world.read(`SELECT terms_version, terms_accepted_at FROM users WHERE id = '${first.id}'`),
   ).toEqual([{ terms_version: TERMS.version, terms_accepted_at: world.now() }])
+})
+
+test('the mails of one page become due a minute after those of the page before, so that others need not wait', async () => {
+  const world = await emptyWorld()
+  const ctx = world.ctx()
+  const old = { termsToldVersion: '2020-01-01' }
+  const rows = Array.from({ length: 201 }, () => ({
+    ...userRow(ctx, { isVerified: true }),
+    ...old,
+  }))
+  await ctx.db.batch({ users: rows.map((user) => ctx.db.insert(users).values(user)) })
+  await announceTerms(ctx)
+  expect(
+    await world.read('SELECT due_at AS due, count(*) AS mails FROM mails GROUP BY 1 ORDER BY 1'),
+  ).toEqual([
+    { due: ctx.now, mails: 200 },
+    { due: ctx.now + minutes(1), mails: 1 },
+  ])
 })

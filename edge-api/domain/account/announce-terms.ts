@@ -5,21 +5,23 @@ import { enqueueMails } from '../mail/outbox.ts'
 import { minutes } from '../time.ts'
 import { TERMS, termsCountFrom } from './terms.ts'
 
-/** Accounts that one statement reads. */
+/** Accounts that one statement reads. Their mails become due together, a minute after those of the page before. */
 const PAGE_ROWS = 200
-/** The next day's run continues. */
-const RUN_MS = minutes(10)
+/** Mails are given up a day after they were written, so the last page of a run becomes due well before. */
+const MOST_PAGES = 1_000
 
 /**
  * Announces the present version of the terms to every account, once. Each announcement is stored in the batch that
- * writes its mail, so a run that dies loses nothing and the next one continues where it stopped.
+ * writes its mail, so a run that dies loses nothing and the next one continues where it stopped. Other mail does not wait
+ * behind all of these.
+ *
+ * @param endsAt when to stop, in milliseconds UTC; the next day's run continues
  */
-export async function announceTerms(ctx: Context): Promise<void> {
-  const endsAt = ctx.clock() + RUN_MS
+export async function announceTerms(ctx: Context, endsAt = Infinity): Promise<void> {
   const { version, changes } = TERMS
   const from = termsCountFrom(ctx.now)
   let isLast = false
-  while (!isLast && ctx.clock() < endsAt) {
+  for (let pages = 0; !isLast && pages < MOST_PAGES && ctx.clock() < endsAt; pages += 1) {
     const { page } = await ctx.db.batch({ page: selectUntold(ctx) })
     if (page.length === 0) return
     const letters = page
@@ -37,7 +39,7 @@ export async function announceTerms(ctx: Context): Promise<void> {
         .update(users)
         .set({ termsToldVersion: version, termsToldAt: ctx.now })
         .where(inArray(users.id, ids)),
-      mails: letters.length === 0 ? [] : [enqueueMails(ctx, letters)],
+      mails: letters.length === 0 ? [] : [enqueueMails(ctx, letters, ctx.now + minutes(pages))],
     })
     isLast = page.length < PAGE_ROWS
   }

@@ -67,6 +67,31 @@ test('tickets and applications of strangers use up no other mails, and one mailb
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.acknowledgement + 1)
 })
 
+test('after many tickets and applications from one network today nobody is mailed about more', async () => {
+  const world = createWorld()
+  const ipPrefix = '203.0.113.0/24'
+  const from = () => ({ ...world.ctx(), visitor: { ...world.ctx().visitor, ipPrefix } })
+  const counter = await dailyCount(from(), 'submission', ipPrefix)
+  const count = DAILY_LIMITS.submission - 1
+  await world.ctx().db.batch([
+    world
+      .ctx()
+      .db.insert(dailyCounts)
+      .values({ ...counter, count }),
+  ])
+  const write = async (query: string) => {
+    const body = TicketInput.parse({ email: `${randomUUID()}@example.test`, query })
+    await submitTicket(from(), { ...NO_INPUT, body })
+    const isAbout = like(mails.payload, `%${query}%`)
+    const { toTeam } = await world.ctx().db.batch({
+      toTeam: world.ctx().db.select({ id: mails.id }).from(mails).where(isAbout),
+    })
+    return [toTeam.length, await mailed(world, body.email)]
+  }
+  expect(await write(randomUUID())).toEqual([1, 1])
+  expect(await write(randomUUID())).toEqual([0, 0])
+})
+
 test('an address gets a bounded number of verification mails a day', async () => {
   const world = createWorld()
   const { claims, email } = await someone(world)

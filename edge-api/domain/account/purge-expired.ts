@@ -1,4 +1,18 @@
-import { and, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
@@ -8,7 +22,7 @@ import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
-import { days, minutes } from '../time.ts'
+import { days } from '../time.ts'
 import { SIGNS_OF_USE } from './account-event.ts'
 import { dayOf } from './daily-count.ts'
 import { entriesAbout, mailIdsOf } from './written-from.ts'
@@ -37,8 +51,8 @@ const BATCH_MS = 50
 const MOST_ROWS = 60
 /** After each batch the purge rests this many times as long as the batch took, and lets other writes through. */
 const REST_FACTOR = 2
-/** The next day's run continues. */
-const RUN_MS = minutes(10)
+/** Rows that one statement reads to find the expired ones among those that are kept. */
+const PAGE_ROWS = 500
 
 interface Expired {
   table: SQLiteTable
@@ -47,13 +61,60 @@ interface Expired {
   isOver: SQL | undefined
 }
 
+/** Expired rows among rows of the same age that are kept for longer. */
+interface ExpiredAmongKept extends Expired {
+  createdAt: SQLiteColumn
+  /** All expired rows were created before. */
+  before: number
+}
+
 /**
  * Deletes sessions, links, mails, events and decided applications whose retention period is over: a few rows of one table in each
  * transaction with a pause after it, until none is left or the run's time is over.
+ *
+ * @param endsAt when to stop, in milliseconds UTC; the next day's run continues
  */
-export async function purgeExpired(ctx: Context): Promise<void> {
-  const endsAt = ctx.clock() + RUN_MS
+export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<void> {
   for (const expired of expiredRows(ctx.now)) await deleteAll(ctx, expired, endsAt)
+  for (const expired of expiredAmongKept(ctx.now)) await deletePages(ctx, expired, endsAt)
+}
+
+/** Looks for expired rows page by page, from the oldest, before the write that deletes: a write holds up all others. */
+async function deletePages(ctx: Context, expired: ExpiredAmongKept, endsAt: number): Promise<void> {
+  const { table, key } = expired
+  let from: Row | undefined = { id: '', createdAt: 0 }
+  while (from !== undefined && ctx.clock() < endsAt) {
+    const { page }: { page: Row[] } = await ctx.db.batch({ page: readPage(ctx, expired, from) })
+    const ids = page.flatMap(({ id, isOver }) => (isOver === 1 ? [id] : []))
+    if (ids.length > 0) await deleteAll(ctx, { table, key, isOver: inArray(key, ids) }, endsAt)
+    from = page.length < PAGE_ROWS ? undefined : page.at(-1)
+  }
+}
+
+interface Row {
+  id: string
+  createdAt: number
+  isOver?: number
+}
+
+function readPage({ db }: Context, expired: ExpiredAmongKept, from: Row) {
+  const { table, key, createdAt, before, isOver } = expired
+  return db
+    .select({
+      id: sql<string>`${key}`,
+      createdAt: sql<number>`${createdAt}`,
+      isOver: sql<number>`${isOver}`,
+    })
+    .from(table)
+    .where(
+      and(
+        lt(createdAt, before),
+        gte(createdAt, from.createdAt),
+        or(gt(createdAt, from.createdAt), gt(key, from.id)),
+      ),
+    )
+    .orderBy(asc(createdAt), asc(key))
+    .limit(PAGE_ROWS)
 }
 
 async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promise<void> {
@@ -144,16 +205,6 @@ function expiredRows(now: number): Expired[] {
       isOver: lt(answeredChallenges.expiresAt, now),
     },
     {
-      table: mails,
-      key: mails.id,
-      // Mails that are not due were sent or given up.
-      isOver: and(
-        isNull(mails.dueAt),
-        lt(mails.createdAt, now - KEEP.mails),
-        or(ne(mails.kind, 'receipt'), lt(mails.createdAt, now - KEEP.evidence)),
-      ),
-    },
-    {
       table: webhookEvents,
       key: webhookEvents.eventId,
       isOver: and(
@@ -161,18 +212,33 @@ function expiredRows(now: number): Expired[] {
         lt(webhookEvents.receivedAt, now - KEEP.webhookEvents),
       ),
     },
+  ]
+}
+
+function expiredAmongKept(now: number): ExpiredAmongKept[] {
+  return [
+    {
+      table: mails,
+      key: mails.id,
+      createdAt: mails.createdAt,
+      before: now - KEEP.mails,
+      // Mails that are not due were sent or given up.
+      isOver: and(
+        isNull(mails.dueAt),
+        or(ne(mails.kind, 'receipt'), lt(mails.createdAt, now - KEEP.evidence)),
+      ),
+    },
     {
       table: accountEvents,
       key: accountEvents.id,
-      isOver: and(
-        lt(accountEvents.createdAt, now - KEEP.signInHistory),
-        or(
-          lt(accountEvents.createdAt, now - KEEP.evidence),
-          notInArray(accountEvents.kind, [...SIGNS_OF_USE]),
-          sql`NOT EXISTS (
-            SELECT 1 FROM ${purchases} p
-            WHERE p.user_id = account_events.user_id AND p.paid_at > ${now - KEEP.evidence})`,
-        ),
+      createdAt: accountEvents.createdAt,
+      before: now - KEEP.signInHistory,
+      isOver: or(
+        lt(accountEvents.createdAt, now - KEEP.evidence),
+        notInArray(accountEvents.kind, [...SIGNS_OF_USE]),
+        sql`NOT EXISTS (
+          SELECT 1 FROM ${purchases} p
+          WHERE p.user_id = account_events.user_id AND p.paid_at > ${now - KEEP.evidence})`,
       ),
     },
   ]

@@ -51,6 +51,19 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
   expect(await notified()).toEqual({ notices: 402, mails: 400 })
 })
 
+test('a user who was not told two weeks before the end is told once', async () => {
+  const world = await emptyWorld()
+  const ctx = world.ctx()
+  const buyer = userRow(ctx, { isVerified: true })
+  await ctx.db.batch({
+    user: ctx.db.insert(users).values(buyer),
+    plan: grantStatements(ctx, buyer, { hasPlan: true }),
+  })
+  world.advance(days(365 - 2))
+  await remindPlanEnding(world.ctx())
+  expect(await world.read("SELECT id FROM mails WHERE kind = 'plan_ending'")).toHaveLength(1)
+})
+
 test('a plan that was taken back, or whose user is suspended, is not called to an end', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()

@@ -17,22 +17,26 @@ import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMails } from '../mail/outbox.ts'
-import { days, minutes } from '../time.ts'
+import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
 import { isTakenBack, latestPlanOf, planEndsAt } from './plan.ts'
 
-/** Days before the end at which the user is notified, once each. */
-const STEPS = [14, 3] as const
+/** Days before the end at which the user is notified, once each, unless the next step has begun. */
+const STEPS = [
+  { step: 14, next: 3 },
+  { step: 3, next: 0 },
+]
 /** Plans that one statement reads. */
 const PAGE_ROWS = 200
-/** The next day's run continues. */
-const RUN_MS = minutes(10)
 
-/** Notifies users whose plan ends soon, also by mail unless they switched reminders off. */
-export async function remindPlanEnding(ctx: Context): Promise<void> {
-  const endsAt = ctx.clock() + RUN_MS
-  for (const step of STEPS) {
-    let from: Place | undefined = { endsAt: ctx.now + 1, purchaseId: '' }
+/**
+ * Notifies users whose plan ends soon, also by mail unless they switched reminders off.
+ *
+ * @param endsAt when to stop, in milliseconds UTC; the next day's run continues
+ */
+export async function remindPlanEnding(ctx: Context, endsAt = Infinity): Promise<void> {
+  for (const { step, next } of STEPS) {
+    let from: Place | undefined = { endsAt: ctx.now + days(next) + 1, purchaseId: '' }
     while (from !== undefined && ctx.clock() < endsAt) {
       const { page }: { page: EndingPlan[] } = await ctx.db.batch({
         page: selectEnding(ctx, step, from),

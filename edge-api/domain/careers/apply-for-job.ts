@@ -12,7 +12,7 @@ import type { PublicHandler } from '../handler.ts'
 
 /**
  * Stores an application and mails the applicant and the team, in one batch. An address that was mailed often today gets
- * no mail. Links are stored, never fetched.
+ * no mail. After many from one network today nobody does: strangers must not use up the day's mails. Links are stored, never fetched.
  */
 export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { body }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
@@ -20,9 +20,11 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
   const { toSender, toTeam } = submissionMailIds(jobApplications.id)
   const number = sql`${jobApplications.number}`
   const stored = sql`FROM ${jobApplications} WHERE ${jobApplications.id} = ${application.id}`
-  const count = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
+  const ofAddress = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
+  const ofNetwork = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
+  const mayMail = sql`${stored} AND ${isWithinLimit(ofNetwork)}`
   const { numbers } = await ctx.db.batch({
-    counted: countOne(ctx, count),
+    counted: [countOne(ctx, ofAddress), countOne(ctx, ofNetwork)],
     inserted: ctx.db.insert(jobApplications).values(application),
     mailToApplicant: enqueueMailFrom(
       ctx,
@@ -33,7 +35,7 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
         to: email,
         userId: null,
       },
-      sql`${stored} AND ${isWithinLimit(count)}`,
+      sql`${mayMail} AND ${isWithinLimit(ofAddress)}`,
     ),
     mailToTeam: enqueueMailFrom(
       ctx,
@@ -44,7 +46,7 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
         to: ctx.brand.careersEmail,
         userId: null,
       },
-      stored,
+      mayMail,
     ),
     numbers: ctx.db
       .select({ number: jobApplications.number })

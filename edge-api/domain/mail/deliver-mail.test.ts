@@ -20,7 +20,7 @@ interface PostOffice {
   takes: (work: () => Promise<void>) => void
   /** Resolves with the round trips it took. */
   deliver: () => Promise<number>
-  post: () => Promise<string>
+  post: (kind?: 'password_changed') => Promise<string>
   row: (id: string) => Promise<typeof mails.$inferSelect>
 }
 
@@ -60,9 +60,10 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
       await deliverDueMail(run, { runMs: seconds(50) })
       return run.db.trips()
     },
-    post: async () => {
+    post: async (kind) => {
       const id = world.ctx().newId('mail')
-      await ctx().db.batch([enqueueMail(ctx(), resetMail(id, `${id}@example.test`))])
+      const mail = resetMail(id, `${id}@example.test`)
+      await ctx().db.batch([enqueueMail(ctx(), { ...mail, kind: kind ?? mail.kind })])
       return id
     },
     row: async (id) => {
@@ -255,7 +256,7 @@ test('an unreadable payload fails at once and raises an alert, and the other mai
 test('a mail is given up after 24 hours: its secret is wiped and an alert is raised', async () => {
   const world = await emptyWorld()
   const office = openPostOffice(world)
-  const id = await office.post()
+  const id = await office.post('password_changed')
   world.advance(hours(24))
   office.refuse(1)
   await office.deliver()
@@ -269,6 +270,33 @@ test('a mail is given up after 24 hours: its secret is wiped and an alert is rai
     },
   ])
   expect(JSON.stringify(world.alerts)).not.toContain('secret text')
+})
+
+test('a limit of the provider delays a mail for more than a day, and loses none', async () => {
+  const world = await emptyWorld()
+  const office = openPostOffice(world)
+  const id = await office.post('password_changed')
+  world.advance(hours(24))
+  office.refuse(1, Object.assign(new Error('refused'), { code: 'E_DAILY_LIMIT_EXCEEDED' }))
+  await office.deliver()
+  world.advance(minutes(1))
+  await office.deliver()
+  expect(office.sent.map((mail) => mail.id)).toEqual([id])
+})
+
+test('a mail is given up once its link has expired', async () => {
+  const world = await emptyWorld()
+  const office = openPostOffice(world)
+  const id = await office.post()
+  world.advance(hours(1) - 1)
+  office.refuse(1)
+  await office.deliver()
+  world.advance(minutes(1))
+  await office.deliver()
+  expect(office.sent).toEqual([])
+  const row = await office.row(id)
+  expect(row).toMatchObject({ dueAt: null, failedAt: world.now() })
+  expect(row.payload).not.toContain(SECRET)
 })
 
 test('a mail to an address that refuses mail is given up at once', async () => {

@@ -1,3 +1,8 @@
+import {
+  REFUND_LINK_HOURS,
+  RESET_LINK_HOURS,
+  VERIFY_LINK_HOURS,
+} from '../../../src/contract/limits.ts'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
@@ -12,13 +17,23 @@ const BATCH_SIZE = 20
 /** Cloudflare's code for an address that refuses mail, as it did before: trying again cannot help. */
 const REFUSED_FOR_GOOD = 'E_RECIPIENT_SUPPRESSED'
 
+/** Cloudflare's codes for limits, which end by themselves. */
+const LIMITED = ['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED']
+
+/** Mails that are useless once their link has expired. The links of other mails work longer than a mail is tried. */
+const LINK_HOURS = new Map([
+  ['verify_address', VERIFY_LINK_HOURS],
+  ['reset_password', RESET_LINK_HOURS],
+  ['refund_link', REFUND_LINK_HOURS],
+])
+
 type Mail = typeof mails.$inferSelect
 
 /**
  * Sends due mail, batch after batch, until nothing is due or the run's time is over. The statement that picks mails
  * also claims them, so two runs at once never send the same one, and each is marked soon after its send. A failed mail
- * is tried again with growing pauses and given up after 24 hours, or at once when its address refuses mail. Without
- * `runMs` one batch is sent, because work after an answer is cut off after 30 seconds.
+ * is tried again with growing pauses. It is given up after 24 hours, unless the provider's limit was the reason, or at
+ * once when its address refuses mail or its link has expired. Without `runMs` one batch is sent, because work after an answer is cut off after 30 seconds.
  */
 export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
   const endsAt = ctx.clock() + runMs
@@ -72,7 +87,7 @@ function marker(ctx: Context): Mark {
  */
 async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.some(({ fault }) => fault === null)) return
-  const again = outcomes.find(({ mail, isReadable }) => isReadable && mail.attempts > 1)
+  const again = outcomes.find(({ mail, canBeSent }) => canBeSent && mail.attempts > 1)
   if (again === undefined) return
   const lastSent = sql<number | null>`max(${mails.sentAt})`
   const [rows] = await ctx.db.batch([ctx.db.select({ lastSent }).from(mails)])
@@ -99,18 +114,21 @@ interface Outcome {
   mail: Mail
   /** The name of the error; null when the mail was accepted. */
   fault: string | null
-  /** False when the mail can never be sent, because its payload is invalid. */
-  isReadable: boolean
+  /** False when the mail can never be sent, because its payload is invalid or its link has expired. */
+  canBeSent: boolean
 }
 
 async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
+  const lifetime = hours(LINK_HOURS.get(mail.kind) ?? Infinity)
+  if (ctx.clock() - mail.createdAt >= lifetime)
+    return { mail, fault: 'its link has expired', canBeSent: false }
   const outgoing = await renderOrNull(ctx, mail)
-  if (outgoing === null) return { mail, fault: 'unreadable payload', isReadable: false }
+  if (outgoing === null) return { mail, fault: 'unreadable payload', canBeSent: false }
   try {
     await ctx.mailer.send(outgoing)
-    return { mail, fault: null, isReadable: true }
+    return { mail, fault: null, canBeSent: true }
   } catch (error) {
-    return { mail, fault: faultOf(error), isReadable: true }
+    return { mail, fault: faultOf(error), canBeSent: true }
   }
 }
 
@@ -154,10 +172,10 @@ function wiped(isLocal: boolean) {
   }
 }
 
-function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string) {
+function markFailed(ctx: Context, { mail, canBeSent }: Outcome, reason: string) {
   const now = ctx.clock()
-  const isGivenUp =
-    !isReadable || reason === REFUSED_FOR_GOOD || now - mail.createdAt >= GIVE_UP_AFTER_MS
+  const isTooOld = now - mail.createdAt >= GIVE_UP_AFTER_MS && !LIMITED.includes(reason)
+  const isGivenUp = !canBeSent || reason === REFUSED_FOR_GOOD || isTooOld
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
   else ctx.log.info('mail not sent', fields)

@@ -24,8 +24,12 @@ export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: New
   return enqueueMails(ctx, [mail])
 }
 
-/** As `enqueueMail`, for at least one and at most a few hundred mails in one statement. */
-export function enqueueMails<Kind extends MailKind>(ctx: OutboxContext, batch: NewMail<Kind>[]) {
+/** As `enqueueMail`, for at least one and at most a few hundred mails in one statement, due at once or later. */
+export function enqueueMails<Kind extends MailKind>(
+  ctx: OutboxContext,
+  batch: NewMail<Kind>[],
+  dueAt = ctx.now,
+) {
   const rows = batch.map((mail) => ({
     id: mail.id ?? ctx.newId('mail'),
     userId: mail.userId,
@@ -33,7 +37,7 @@ export function enqueueMails<Kind extends MailKind>(ctx: OutboxContext, batch: N
     toAddress: oneLine(mail.to),
     payload: JSON.stringify(mail.payload),
     createdAt: ctx.now,
-    dueAt: ctx.now,
+    dueAt,
   }))
   return ctx.db.insert(mails).values(rows).onConflictDoNothing()
 }

@@ -12,7 +12,7 @@ import type { PublicHandler } from '../handler.ts'
 
 /**
  * Stores a ticket and mails the team its text and the sender its number, in one batch. An address that was mailed often
- * today gets no mail.
+ * today gets no mail. After many from one network today nobody does: strangers must not use up the day's mails.
  */
 export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (ctx, { body }) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
@@ -20,9 +20,11 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (c
   const { toSender, toTeam } = submissionMailIds(supportTickets.id)
   const number = sql`${supportTickets.number}`
   const stored = sql`FROM ${supportTickets} WHERE ${supportTickets.id} = ${ticket.id}`
-  const count = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
+  const ofAddress = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
+  const ofNetwork = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
+  const mayMail = sql`${stored} AND ${isWithinLimit(ofNetwork)}`
   const { numbers } = await ctx.db.batch({
-    counted: countOne(ctx, count),
+    counted: [countOne(ctx, ofAddress), countOne(ctx, ofNetwork)],
     inserted: ctx.db.insert(supportTickets).values(ticket),
     mailToSender: enqueueMailFrom(
       ctx,
@@ -33,7 +35,7 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (c
         to: email,
         userId: null,
       },
-      sql`${stored} AND ${isWithinLimit(count)}`,
+      sql`${mayMail} AND ${isWithinLimit(ofAddress)}`,
     ),
     mailToTeam: enqueueMailFrom(
       ctx,
@@ -44,7 +46,7 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (c
         to: ctx.brand.supportEmail,
         userId: null,
       },
-      stored,
+      mayMail,
     ),
     numbers: ctx.db
       .select({ number: supportTickets.number })
