@@ -90,10 +90,14 @@ async function showBalance(client) {
  * @param {string} origin
  */
 async function showUpdate(origin) {
-  const feed = await fetch(`${origin}/download/latest-mac.yml`).then((response) => response.text())
-  const newest = /^version: (.+)$/m.exec(feed)?.[1]?.replaceAll(/['"]/g, '')
-  const isNewest = newest === undefined || newest === VERSION
-  console.log(isNewest ? `Version ${VERSION} is the newest.` : `Version ${newest} is there.`)
+  try {
+    const feed = await fetch(`${origin}/download/latest-mac.yml`)
+    const { version } = await feed.json()
+    const isNewest = version === VERSION
+    console.log(isNewest ? `Version ${VERSION} is the newest.` : `Version ${version} is there.`)
+  } catch {
+    console.log('Whether there is an update is not known: no answer came.')
+  }
 }
 
 /**
