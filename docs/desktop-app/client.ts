@@ -1,5 +1,5 @@
 // What a desktop app needs of the API, to copy into the app: sign in by a code, spend tokens, keep what could not be sent.
-// It needs `fetch` and `crypto` as Node 22, Electron and web views have them. README.md explains the rules.
+// It needs `fetch` and `crypto` as Node 22 and Electron's main process have them, not web views. README.md explains why.
 
 /** `counted`: give the answer. `queued`: give it, the use is sent later. `refused`: too few tokens. `signed-out`: sign in. */
 export type Spent = 'counted' | 'queued' | 'refused' | 'signed-out'
@@ -20,6 +20,7 @@ export interface SavedState {
   token: string | null
   userId: string | null
   queue: readonly Use[]
+  policy?: Pick<Body, 'minimum' | 'withdrawn'>
 }
 
 export interface Options {
@@ -37,6 +38,7 @@ export interface Options {
 interface Body {
   message?: string
   error?: string
+  errors?: { path: string }[]
   access_token: string
   device_code: string
   user_code: string
@@ -44,7 +46,7 @@ interface Body {
   interval: number
   user: { id: string; tokens: { used: number; total: number } }
   session: { expiresAt: string }
-  results: { idempotencyKey: string; outcome: 'used' | 'insufficient_tokens' | 'key_reused' }[]
+  results?: { idempotencyKey: string; outcome: 'used' | 'insufficient_tokens' | 'key_reused' }[]
   minimum: string
   withdrawn: { version: string; reason: string }[]
 }
@@ -69,19 +71,20 @@ export async function openClient(options: Options) {
   let flushing: Promise<void> | null = null
   /** Uses that a call of their own reports at the moment. */
   const live = new Set<string>()
+  /** Each write waits for the one before it, so that the newest is the last. */
+  let saving = Promise.resolve()
 
-  async function keep(changes: Partial<SavedState>): Promise<void> {
+  function keep(changes: Partial<SavedState>): Promise<void> {
     kept = { ...kept, ...changes }
-    await save(kept)
+    return (saving = saving.catch(() => undefined).then(() => save(kept)))
   }
 
   const drop = (keys: ReadonlySet<string>) =>
     keep({ queue: kept.queue.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)) })
 
-  async function call(path: string, json?: object, extra = {}): Promise<Answer> {
-    const { token } = kept
+  async function call(path: string, json?: object, more = {}, token = kept.token): Promise<Answer> {
     const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
-    const headers = { ...bearer, 'content-type': 'application/json', ...extra }
+    const headers = { ...bearer, 'content-type': 'application/json', ...more }
     const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
     try {
       const signal = AbortSignal.timeout(15_000)
@@ -97,22 +100,19 @@ export async function openClient(options: Options) {
   }
 
   /** Waits as long as the server asks, or twice as long each time, by chance so that apps do not return together. */
-  function waitAfter({ retryAfterMs }: Answer, failures: number): Promise<void> {
-    const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
-    return wait(Math.max(retryAfterMs, ownMs))
-  }
-
   async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
     for (let failures = 0; ; failures += 1) {
       const answer = await ask()
       if (!isPassing(answer)) return answer
-      await waitAfter(answer, failures)
+      const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
+      await wait(Math.max(answer.retryAfterMs, ownMs))
     }
   }
 
   /** Signs in by a code (RFC 8628). `show` displays it and opens the address. Throws when the user refuses or is too late. */
   async function signIn(show: (code: string, url: string) => void): Promise<void> {
     const asked = await untilAnswered(() => call('/api/device/code', { client_name: clientName }))
+    if (asked.status !== 200) throw new Error(asked.body.message)
     const { user_code, verification_uri_complete, device_code, interval } = asked.body
     show(user_code, verification_uri_complete)
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -121,7 +121,7 @@ export async function openClient(options: Options) {
       const poll = () => call('/api/device/token', { grant_type, device_code })
       const { status, body } = await untilAnswered(poll)
       if (status === 200) {
-        await keep({ token: body.access_token })
+        await keep({ token: body.access_token, userId: null })
         await untilAnswered(check)
         return
       }
@@ -147,8 +147,8 @@ export async function openClient(options: Options) {
 
   /** Spends tokens for an answer that is about to be given. The use is stored first, so that a crash loses none. */
   async function spend(amount: number, about: About = {}): Promise<Spent> {
-    const { userId } = kept
-    if (userId === null) return 'signed-out'
+    const { token, userId } = kept
+    if (token === null || userId === null) return 'signed-out'
     const idempotencyKey = crypto.randomUUID()
     live.add(idempotencyKey)
     await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey, userId }] })
@@ -173,26 +173,31 @@ export async function openClient(options: Options) {
   }
 
   async function sendQueue(): Promise<void> {
-    const isMine = (use: Use) => use.userId === kept.userId && !live.has(use.idempotencyKey)
     for (;;) {
-      const mine = kept.queue.filter(isMine).slice(0, BATCH)
-      if (mine.length === 0 || kept.token === null) return
+      const { token, userId, queue } = kept
+      const isMine = (use: Use) => use.userId === userId && !live.has(use.idempotencyKey)
+      const mine = queue.filter(isMine).slice(0, BATCH)
+      if (mine.length === 0 || token === null) return
       const uses = mine.map((use) => ({ ...use, userId: undefined }))
-      const { status: code, body } = await untilAnswered(() => call(`${USE}/batch`, { uses }))
-      if (code !== 200) return
-      const settled = body.results.filter(({ outcome }) => outcome !== 'insufficient_tokens')
-      await drop(new Set(settled.map(({ idempotencyKey }) => idempotencyKey)))
-      if (settled.length < mine.length) return
+      const { body } = await untilAnswered(() => call(`${USE}/batch`, { uses }, {}, token))
+      const settled = body.results?.filter(({ outcome }) => outcome !== 'insufficient_tokens')
+      // A fault of the app: the server will never take these, and takes no other beside them.
+      const faulty = body.errors?.flatMap(({ path }) => mine[Number(path.split('.')[1])] ?? [])
+      const done = settled ?? faulty ?? []
+      await drop(new Set(done.map(({ idempotencyKey }) => idempotencyKey)))
+      if (done.length === 0) return
     }
   }
 
-  /** Why this version of the app may not be used any more; null while it may, and when no answer came. */
+  /** Why this version of the app may not be used any more; null while it may. Without an answer, the last one counts. */
   async function refusal(version: string): Promise<string | null> {
     const { status: code, body } = await call('/api/app/policy')
-    if (code !== 200) return null
-    const isOld = version.localeCompare(body.minimum, 'en', { numeric: true }) < 0
-    if (isOld) return `This version is too old: please update to ${body.minimum} or later.`
-    return body.withdrawn.find((one) => one.version === version)?.reason ?? null
+    if (code === 200) await keep({ policy: body })
+    const { policy } = kept
+    if (policy === undefined) return null
+    const isOld = version.localeCompare(policy.minimum, 'en', { numeric: true }) < 0
+    if (isOld) return `This version is too old: please update to ${policy.minimum} or later.`
+    return policy.withdrawn.find((one) => one.version === version)?.reason ?? null
   }
 
   /** Ends the session, or forgets it where no answer comes. What waits is sent after the next sign-in of the same account. */

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { testFolder } from '../harness/test-folder.ts'
 import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { endOtherSessionsEndpoint } from '../../src/contract/session.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { root } from '../../tools/launcher/settings.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
+import { electronFeed } from '../../site/releases/feeds.ts'
 import { askGood } from '../harness/ask.ts'
 import { grantStatements } from '../harness/holding.ts'
 import { createMember, type Member } from '../harness/member.ts'
+import { aRelease } from '../harness/releases.ts'
 import { newAddress } from '../harness/visitor.ts'
 import { createWorld } from '../harness/world/world.ts'
 
@@ -24,6 +29,8 @@ function machine() {
   /** Answers instead of the server. */
   const refusals: Response[] = []
   const waits: number[] = []
+  /** What the next writes to the disk wait for. */
+  const writes: Promise<unknown>[] = []
   /** Runs while the app waits, instead of the wait. */
   const meanwhile: { act: (ms: number) => Promise<void> } = { act: () => Promise.resolve() }
   const start = () =>
@@ -31,9 +38,10 @@ function machine() {
       origin: inject('siteUrl'),
       clientName: 'Ada’s MacBook',
       load: () => Promise.resolve(disk.kept),
-      save: (kept) => {
-        disk.kept = structuredClone(kept)
-        return Promise.resolve()
+      save: async (kept) => {
+        const written = structuredClone(kept)
+        await writes.shift()
+        disk.kept = written
       },
       fetch: async (url, init) => {
         if (network.isCut) throw new TypeError('fetch failed')
@@ -49,7 +57,7 @@ function machine() {
         await meanwhile.act(ms)
       },
     })
-  return { disk, network, refusals, waits, meanwhile, start }
+  return { disk, network, refusals, waits, writes, meanwhile, start }
 }
 
 type Machine = ReturnType<typeof machine>
@@ -104,6 +112,24 @@ test('a code that is refused is an error with a sentence', async () => {
   expect(await client.spend(1)).toBe('signed-out')
 })
 
+test('a code that the server does not give is an error with a sentence', async () => {
+  const it = machine()
+  it.refusals.push(refusal(400, 'VALIDATION_FAILED', 0))
+  const client = await it.start()
+  const shown: string[] = []
+  await expect(client.signIn((code) => shown.push(code))).rejects.toThrow('Please wait.')
+  expect(shown).toEqual([])
+})
+
+test('after a sign-out nothing is spent, not even offline', async () => {
+  const { client, network, disk, start } = await signedIn(1_000)
+  await client.signOut()
+  network.isCut = true
+  expect(await client.spend(10)).toBe('signed-out')
+  expect(await (await start()).spend(10)).toBe('signed-out')
+  expect(disk.kept?.queue).toEqual([])
+})
+
 test('what is spent offline is kept across a restart and counts once', async () => {
   const { client, user, network, disk, start, meanwhile } = await signedIn(1_000)
   network.isCut = true
@@ -121,6 +147,34 @@ test('what is spent offline is kept across a restart and counts once', async () 
   await (await start()).flush()
   expect(disk.kept?.queue).toEqual([])
   expect(await usedBy(user)).toBe(50)
+})
+
+test('a queued use that the server will never take is dropped and holds up no other', async () => {
+  const { client, user, network, disk, start, meanwhile } = await signedIn(1_000)
+  network.isCut = true
+  meanwhile.act = () => new Promise(() => undefined)
+  await client.spend(10)
+  await client.spend(12.5)
+  await client.spend(20, { sessionId: 'abc' })
+  await client.spend(40, JSON.parse('{ "unknown": true }'))
+  await client.spend(80)
+  network.isCut = false
+  await (await start()).flush()
+  expect(disk.kept?.queue).toEqual([])
+  expect(await usedBy(user)).toBe(90)
+})
+
+test('a write to the disk waits for the one before it', async () => {
+  const { client, network, disk, writes, meanwhile } = await signedIn(1_000)
+  network.isCut = true
+  meanwhile.act = () => new Promise(() => undefined)
+  const first = Promise.withResolvers<undefined>()
+  writes.push(first.promise)
+  const spent = Promise.all([client.spend(10), client.spend(20)])
+  await new Promise(setImmediate)
+  first.resolve(undefined)
+  expect(await spent).toEqual(['queued', 'queued'])
+  expect(disk.kept?.queue.map(({ amount }) => amount)).toEqual([10, 20])
 })
 
 test('without tokens a use is refused; what was queued waits until there are some', async () => {
@@ -201,17 +255,48 @@ test('when its user ends the session, what waits is sent after the next sign-in 
   expect(await usedBy(user)).toBe(10)
 })
 
+test('what waits for the network is never sent for an account that signs in meanwhile', async () => {
+  const { user, client, ...it } = await signedIn(1_000)
+  const other = await createMember({ tokens: 1_000 })
+  const pause = Promise.withResolvers<undefined>()
+  it.network.isCut = true
+  it.meanwhile.act = () => pause.promise
+  expect(await client.spend(10)).toBe('queued')
+  const flushed = client.flush()
+  it.network.isCut = false
+  await client.signOut()
+  await signIn(client, it, other)
+  pause.resolve(undefined)
+  await flushed
+  expect(await usedBy(other)).toBe(0)
+  await signIn(client, it, user)
+  await client.flush()
+  expect(await usedBy(user)).toBe(10)
+})
+
 test('it knows whether its version may be used', async () => {
   const client = await machine().start()
   expect(await client.refusal('1.0.0')).toBeNull()
   expect(await client.refusal('0.9.12')).toMatch(/too old/)
 })
 
-test('the example signs in, shows the balance and the newest version, spends for answers, and signs out', async () => {
-  const user = await createMember({ tokens: 1_000 })
-  const folder = testFolder('example')
+test('while it cannot ask, the last answer says which versions may be used', async () => {
+  const { refusals, network, start } = machine()
+  const withdrawn = [{ version: '1.0.0', reason: 'It can be seen.' }]
+  refusals.push(Response.json({ success: true, minimum: '0.9.0', withdrawn }))
+  expect(await (await start()).refusal('1.0.0')).toBe('It can be seen.')
+  network.isCut = true
+  const client = await start()
+  expect(await client.refusal('1.0.0')).toBe('It can be seen.')
+  expect(await client.refusal('1.0.1')).toBeNull()
+})
+
+/** Runs the example in a process of its own. */
+function startExample(origin: string, kept: SavedState | null = null) {
+  const file = join(testFolder('example'), 'kept.json')
+  if (kept !== null) writeFileSync(file, JSON.stringify(kept))
   const words = ['tools/launch.mjs', 'docs/desktop-app/example.mjs', 'example']
-  const app = spawn(process.execPath, [...words, inject('siteUrl'), join(folder, 'kept.json')], {
+  const app = spawn(process.execPath, [...words, origin, file], {
     cwd: root,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -222,18 +307,52 @@ test('the example signs in, shows the balance and the newest version, spends for
   app.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   const sees = (text: RegExp) =>
     vi.waitFor(() => text.exec(printed) ?? expect.fail(printed), { timeout: 60_000 })
+  const end = async () => {
+    app.stdin.end('\n')
+    await once(app, 'close')
+    expect(printed).toMatch(/Signed out\.\n$/)
+  }
+  return { file, input: app.stdin, sees, end }
+}
 
+test('the example signs in, shows the balance and the newest version, spends for answers, and signs out', async () => {
+  const user = await createMember({ tokens: 1_000 })
+  const { file, input, sees, end } = startExample(inject('siteUrl'))
   const [, userCode = ''] = await sees(/confirm the code ([\w-]+)\./)
   await askGood(user, confirmDeviceEndpoint, { body: { userCode, approve: true } })
   await sees(/^1000 tokens left/m)
   await sees(/^Version 1\.0\.0 is the newest\.$/m)
-  app.stdin.write('Why this job?\n')
+  input.write('Why this job?\n')
   await sees(/You asked: "Why this job\?".* \(21 tokens, counted\)/)
   expect(await usedBy(user)).toBe(21)
-  app.stdin.write(`${'Why? '.repeat(1_000)}\n`)
+  input.write(`${'Why? '.repeat(1_000)}\n`)
   await sees(/Too few tokens/)
-  app.stdin.end('\n')
-  await once(app, 'close')
-  expect(printed).toMatch(/Signed out\.\n$/)
-  expect(readFileSync(join(folder, 'kept.json'), 'utf8')).toContain('"token":null')
+  await end()
+  expect(readFileSync(file, 'utf8')).toContain('"token":null')
+})
+
+/** A site whose account is signed in, with a feed of updates; null ends the connection instead. */
+async function startFeed(feed: string | null): Promise<string> {
+  const { user, session } = Object(exampleOf(meEndpoint).success)
+  const server = createServer(({ url }, response) => {
+    if (url === meEndpoint.path) response.end(JSON.stringify({ success: true, user, session }))
+    else if (url !== '/download/latest-mac.yml') response.writeHead(404).end('{}')
+    else if (feed === null) response.destroy()
+    else response.end(feed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${Object(server.address()).port}`
+}
+
+test('the example says when a newer version is there, and runs when it cannot know', async () => {
+  const kept = { token: 'a token', userId: 'ada', queue: [] }
+  const newer = electronFeed([aRelease('1.0.1')], 'mac')
+  const first = startExample(await startFeed(newer), kept)
+  await first.sees(/^Version 1\.0\.1 is there\.$/m)
+  await first.end()
+  const second = startExample(await startFeed(null), kept)
+  await second.sees(/^Ask something/m)
+  await second.end()
 })
