@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/account.ts'
-import { owedRefunds, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
+import { grants, owedRefunds, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
@@ -66,10 +66,13 @@ function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
 /**
  * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not taken back, else
  * the latest; null when none was ever paid. It skips token packs, because a user may have many.
+ *
+ * @param takenBackLast when false, the latest of all, also when it was taken back
  */
 export function latestPlanOf(
   { db, paymentMode }: { db: Context['db']; paymentMode: Context['paymentMode'] | Placeholder },
   userId: SQL | Column,
+  takenBackLast = true,
 ) {
   const plan = alias(purchases, 'plan')
   return db
@@ -83,7 +86,7 @@ export function latestPlanOf(
         eq(plan.paymentMode, paymentMode),
       ),
     )
-    .orderBy(isTakenBack({ db }, plan), desc(plan.paidAt))
+    .orderBy(...(takenBackLast ? [isTakenBack({ db }, plan)] : []), desc(plan.paidAt))
     .limit(1)
 }
 
@@ -91,8 +94,8 @@ export function latestPlanOf(
 export const planEndsAt = sql<number>`${purchases.paidAt} + (${purchases.accessDays} + ${purchases.extraDays}) * ${sql.raw(String(days(1)))}`
 
 /**
- * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. A
- * partial refund by other means, or a partial loss in a dispute that ended, leaves the purchase as it is.
+ * In SQL, whether the payment that a purchase was granted for was given back in full, is disputed, or was asked back by its
+ * buyer. A partial refund by other means, or a partial loss in a dispute that ended, leaves the purchase as it is.
  */
 export function isTakenBack(
   { db }: Pick<Context, 'db'>,
@@ -101,10 +104,10 @@ export function isTakenBack(
   const dispute = db
     .select({ id: refundsAndDisputes.id })
     .from(refundsAndDisputes)
-    .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
+    .innerJoin(grants, eq(grants.paymentId, refundsAndDisputes.paymentId))
     .where(
       and(
-        eq(payments.purchaseId, purchase.id),
+        eq(grants.purchaseId, purchase.id),
         eq(refundsAndDisputes.kind, 'dispute'),
         eq(refundsAndDisputes.state, 'open'),
       ),
@@ -125,10 +128,10 @@ export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
   const last = db
     .select({ at: sql`max(${refundsAndDisputes.beganAt})` })
     .from(refundsAndDisputes)
-    .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
+    .innerJoin(grants, eq(grants.paymentId, refundsAndDisputes.paymentId))
     .where(
       and(
-        eq(payments.purchaseId, purchases.id),
+        eq(grants.purchaseId, purchases.id),
         inArray(refundsAndDisputes.state, ['open', 'final']),
       ),
     )
@@ -137,14 +140,13 @@ export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
   ) END`
 }
 
-/** In SQL, whether a user had plans, and all of them were taken back. */
-export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: SQL): SQL {
-  return exists(
-    ctx.db
-      .select({ id: purchases.id })
-      .from(purchases)
-      .where(and(eq(purchases.id, latestPlanOf(ctx, userId)), isTakenBack(ctx))),
-  )
+/** In SQL, whether a user has no active plan and the one bought last was taken back. */
+export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
+  const last = ctx.db
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(eq(purchases.id, latestPlanOf(ctx, userId, false)), isTakenBack(ctx)))
+  return sql`(${exists(last)} AND NOT ${hasActivePlan(ctx, userId)})`
 }
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */

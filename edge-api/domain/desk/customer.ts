@@ -72,6 +72,13 @@ function toPurchase(row: PurchaseRow, rows: CustomerRows) {
     .filter(({ row: { kind }, purchaseId }) => kind === 'dispute' && purchaseId === id)
     .map(({ row: dispute }) => dispute)
   const has = (state: string) => disputes.some((dispute) => dispute.state === state)
+  const isGrantDisputed = disputes.some(
+    ({ state, paymentId }) =>
+      state === 'open' &&
+      rows.payments.some(
+        ({ payment, grantedAt }) => payment.id === paymentId && grantedAt !== null,
+      ),
+  )
   const isMismatch = rows.owed.some(
     ({ owed }) => owed.purchaseId === id && owed.reason === 'mismatch' && owed.doneAt === null,
   )
@@ -84,7 +91,7 @@ function toPurchase(row: PurchaseRow, rows: CustomerRows) {
     currency,
     createdAt: toIso(createdAt),
     receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),
-    noRefund: noRefund(row, { isDisputed: has('open'), isDeleted: isDeleted(rows) }),
+    noRefund: noRefund(row, { isDisputed: isGrantDisputed, isDeleted: isDeleted(rows) }),
     toDo: isMismatch
       ? DESK_ACT.mismatch
       : has('open') || has('inquiry')

@@ -94,14 +94,16 @@ test('a plan is refunded after the packs that were bought with it, so that nobod
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('an order of a pack that is paid after the plan was given back brings no tokens, and the money goes back', async () => {
-  const paid = await openPaid()
+test('an order of a pack that is paid after the plan was given back brings no tokens, also beside an older plan that ended, and the money goes back', async () => {
+  const endsAtOnce = { ...PLAN_IN_INR, accessDays: 0 }
+  const paid = await openPaid(endsAtOnce)
   const { world, claims } = paid
+  const plan = await buyAgain(paid, PLAN_IN_INR)
   const pack = await createPurchase(world.ctx(), claims.userId)
-  await paid.askAll()
+  await paid.askAll(plan.id)
   await settle(world.ctx(), pack, factsOf({ payments: [paymentFor(pack)] }))
   expect(await outcomeOf(world.ctx(), pack)).toMatchObject({
-    left: 0,
+    grants: 0,
     owed: [{ reason: 'excess', isDone: false }],
   })
 })

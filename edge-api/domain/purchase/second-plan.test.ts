@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
@@ -11,6 +13,7 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { currentSubscription } from '../account/subscription.ts'
+import { showCustomer } from '../desk/customer.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { createOrder } from './create-order.ts'
@@ -67,6 +70,24 @@ test('a second plan that is paid while the first is active is owed back and adds
     owed: [{ reason: 'excess', isDone: true }],
   })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
+})
+
+test('a dispute about an extra payment leaves the plan that another payment paid for', async () => {
+  const { world, first, report, subscription } = await twoPlans()
+  const extra = paymentFor(first)
+  await report(first, { payments: [paymentFor(first)] })
+  await report(first, { payments: [extra] })
+  const dispute = refundOf(extra, { kind: 'dispute', state: 'open' })
+  await report(first, { refundsAndDisputes: [dispute] })
+  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
+  const operator = await createOperatorAccount(world.ctx())
+  const call = { ...atDesk(operator), params: { userId: first.userId } }
+  const { purchases } = (await showCustomer(world.ctx(), call)).customer
+  expect(purchases.find(({ id }) => id === first.id)).toMatchObject({
+    status: 'disputed',
+    noRefund: null,
+    toDo: DESK_ACT.answerDispute,
+  })
 })
 
 test('a debt stays owed, also after the first plan was refunded', async () => {
