@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -114,6 +114,21 @@ test('a JWT secret is kept for as long as a session that it signed can last, how
   expect(kidsAfter(start + days(366))).toEqual(['k4_20271125', 'k3_20270612', 'k2_20261124'])
 })
 
+test('a value is changed however its line is written, or the file stays as it was', () => {
+  const path = join(scratch.path, 'written.env')
+  const name = 'RAZORPAY_KEY_SECRET'
+  for (const lines of [`export ${name}=old`, ` ${name} = old`, `${name}=older\n${name}=old`, '']) {
+    writeFileSync(path, `# kept\n${lines}\nOTHER=1\n`)
+    writeValues(path, { [name]: 'new' })
+    expect(readValues(path), lines).toEqual({ [name]: 'new', OTHER: '1' })
+    expect(readFileSync(path, 'utf8')).not.toContain('old')
+  }
+  const odd = `OTHER="\n${name}=old\n"\n`
+  writeFileSync(path, `${name}=old\n${odd}`)
+  expect(() => writeValues(path, { [name]: 'new' })).toThrow(`${path} is not changed`)
+  expect(readFileSync(path, 'utf8')).toBe(`${name}=old\n${odd}`)
+})
+
 test('rotating signs nobody out until the old secret is dropped; a leaked one counts no more', async () => {
   const path = join(scratch.path, 'staging.env')
   writeFileSync(path, '# kept\nJWT_SECRETS="k1:0123456789-0123456789-0123456789"\nOTHER=1\n')
@@ -157,6 +172,11 @@ test('rotating signs nobody out until the old secret is dropped; a leaked one co
   writeValues(path, { RAZORPAY_WEBHOOK_SECRETS: 'the-present-webhook-secret' })
   const { values, says } = rotateList('webhook', 'add', { path, flag, now })
   expect(values['RAZORPAY_WEBHOOK_SECRETS']).toMatch(/^[\w-]{43},the-present-webhook-secret$/)
+  writeValues(path, values)
+  const again = rotateList('webhook', 'add', { path, flag, now }).values['RAZORPAY_WEBHOOK_SECRETS']
+  expect(again, 'Razorpay may still sign with the last').toMatch(
+    /^([\w-]{43},){2}the-present-webhook-secret$/,
+  )
   // The Worker must know the secret before Razorpay signs with it.
   expect(says.findIndex((line) => line.includes('deploy'))).toBeLessThan(
     says.findIndex((line) => line.includes('dashboard')),

@@ -31,12 +31,16 @@ export async function rotate(words: Words): Promise<string[]> {
   const path = environment === null ? '.dev.vars' : secretsFile(environment.name)
   const flag = environment === null ? '' : `--env ${environment.name}`
   const { values, says } = await plan(words, { path: join(root, path), flag, now: Date.now() })
+  if (environment !== null) says.push(ELSEWHERE)
   const names = Object.keys(values).join(' and ')
   if (!isWrite)
     return [...says, `Nothing is changed yet. To change ${names} in ${path}, add: --write`]
   writeValues(join(root, path), values)
   return [`Changed ${names} in ${path}.`, ...says]
 }
+
+const ELSEWHERE =
+  "Change your other copies too. The repository's environment at GitHub would bring the old value back with a deployment by tag."
 
 async function plan(words: Words, file: SecretsFile): Promise<Rotation> {
   const { first, second } = words

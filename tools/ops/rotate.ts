@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
+import { isDeepStrictEqual, parseEnv } from 'node:util'
 import { DESKTOP_SESSION_DAYS } from '../../src/contract/limits.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -40,7 +40,8 @@ export function rotateList(list: ListName, way: Way, { path, flag, now }: Secret
     throw new LaunchError(`${name} has one secret only: there is no old one to drop.`)
   }
   const fresh = list === 'jwt' ? newJwtSecret(entries, now) : randomBytes(32).toString('base64url')
-  const needed = list === 'jwt' ? entries.filter(isNeeded(now)) : [first]
+  // Razorpay may sign with any of the webhook's until its dashboard has the newest.
+  const needed = list === 'jwt' ? entries.filter(isNeeded(now)) : entries
   const kept = { add: [fresh, ...needed], 'drop-old': [first], leaked: [fresh] }[way]
   return {
     values: { [name]: kept.join(',') },
@@ -75,13 +76,11 @@ const WORDS: Record<ListName, Record<Way, string[]>> = {
       'A new JWT secret signs; older ones are accepted as long as a session of theirs can be open. Nobody is signed out.',
     ],
     'drop-old': ['Only the newest JWT secret stays. Sessions signed with an older secret end.'],
-    leaked: [
-      'A new JWT secret stands alone. Everybody is signed out, and links in mails are void.',
-    ],
+    leaked: ['A new JWT secret stands alone. Everybody is signed out.'],
   },
   webhook: {
     add: [
-      'A new webhook secret comes first; the present one is still accepted. No webhook is lost.',
+      'A new webhook secret comes first; those before it are still accepted. No webhook is lost.',
     ],
     'drop-old': ['Only the newest webhook secret stays.'],
     leaked: [
@@ -123,17 +122,24 @@ export function rotateKey(key: { id: string; secret: string }, flag: string): Ro
   }
 }
 
-/** Puts the values into their lines of the file, or before all others. Only its owner can read it. */
+/**
+ * Puts each value in place of the lines that set it, or before all others. Only its owner can read the file. Throws a
+ * LaunchError, and changes nothing, when the file would then say anything else.
+ */
 export function writeValues(path: string, values: Record<string, string>): void {
-  const lines = readFileSync(path, 'utf8').split('\n')
+  const before = readFileSync(path, 'utf8')
+  let lines = before.split('\n')
   for (const [name, value] of Object.entries(values)) {
-    const line = `${name}="${value}"`
-    const place = lines.findIndex((known) => known.startsWith(`${name}=`))
-    if (place === -1) lines.unshift(line)
-    else lines[place] = line
+    const isOld = (line: string) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line)
+    const place = Math.max(lines.findIndex(isOld), 0)
+    lines = lines.filter((line) => !isOld(line)).toSpliced(place, 0, `${name}="${value}"`)
+  }
+  const text = lines.join('\n')
+  if (!isDeepStrictEqual({ ...parseEnv(text) }, { ...parseEnv(before), ...values })) {
+    throw new LaunchError(`${path} is not changed: write each value on one line of its own first.`)
   }
   const draft = `${path}.draft`
-  writeFileSync(draft, lines.join('\n'), { mode: 0o600 })
+  writeFileSync(draft, text, { mode: 0o600 })
   chmodSync(draft, 0o600)
   renameSync(draft, path)
 }
