@@ -61,6 +61,7 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   expect(told).toMatchObject({
     Purchase: purchase.id,
     Price: 'USD 25.00',
+    Refunded: 'USD 1.00',
     'Tokens granted': toIso(world.now()),
     Issued: toIso(world.now()),
     'Terms accepted with the order': expect.stringContaining(toIso(purchase.createdAt)),

@@ -12,6 +12,7 @@ import { users } from '../../db/schema/users.ts'
 import { SIGNS_OF_USE } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
+import { refunded } from '../purchase/settling/expressions.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
@@ -55,7 +56,13 @@ export const showEvidence: OperatorHandler<typeof evidenceEndpoint> = async (
 
 function disputeQuery({ db }: Context, disputeId: string) {
   return db
-    .select({ dispute: refundsAndDisputes, payment: payments, purchase: purchases, user: users })
+    .select({
+      dispute: refundsAndDisputes,
+      payment: payments,
+      refundedMinor: sql<number>`(SELECT ${refunded} FROM payments m WHERE m.id = ${payments.id})`,
+      purchase: purchases,
+      user: users,
+    })
     .from(refundsAndDisputes)
     .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
     .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
@@ -110,7 +117,7 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
 type Statements = ReturnType<typeof evidenceStatements>
 type Rows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
 
-function purchasePart({ purchase, payment, user }: About): EvidencePart {
+function purchasePart({ purchase, payment, refundedMinor, user }: About): EvidencePart {
   const { id, sku, tokens, accessDays, country, createdAt, paidAt } = purchase
   return {
     title: 'The purchase',
@@ -124,7 +131,7 @@ function purchasePart({ purchase, payment, user }: About): EvidencePart {
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
       ['Ordered', [toIso(createdAt), country].filter(Boolean).join(', from ')],
       ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
-      ['Refunded', formatMoney(payment.amountRefundedMinor, payment.currency)],
+      ['Refunded', formatMoney(refundedMinor, payment.currency)],
       ['Purchase', id],
       ['Payment', [payment.id, payment.method].filter(Boolean).join(', ')],
       ['Order', payment.razorpayOrderId],

@@ -13,10 +13,12 @@ beforeEach(async () => {
   bench = await openJobBench()
 })
 
+const BILLING = JSON.stringify({ place: '29', name: '', address: '', gstin: '' })
+
 /** An account with a lost purchase of a plan that has changed since. */
 async function lostPurchase({ account }: { account?: string } = {}) {
   const world = bench.world
-  const { userId } = await createAccount(world.ctx())
+  const { userId } = await createAccount(world.ctx(), { billing: BILLING })
   const id = world.ctx().newId('pur')
   const sold = { id, userId: account ?? userId, sku: 'pro', tokens: 700, accessDays: 30 }
   const sale = {
@@ -41,18 +43,21 @@ async function lostPurchase({ account }: { account?: string } = {}) {
 test('a lost purchase is made again from its order, as it was sold, and granted once', async () => {
   const { world, sale, audit, outcome } = await lostPurchase()
   const orderId = await bench.gateway.createOrder(sale)
+  const orderedAt = world.now() - (world.now() % 1_000)
   const { paymentId } = await bench.razorpay.pay(orderId)
   expect((await audit()).found).toContain(paymentId)
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, total: 700 })
   const { db, brand } = world.ctx()
   const [rows] = await db.batch([
-    db.all(sql`SELECT p.access_days, p.channel, p.razorpay_order_id, r.line
+    db.all(sql`SELECT p.access_days, p.channel, p.billing, p.created_at, p.razorpay_order_id, r.line
       FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE p.id = ${sale.purchaseId}`),
   ])
   expect(rows).toEqual([
     {
       access_days: 30,
       channel: 'checkout',
+      billing: BILLING,
+      created_at: orderedAt,
       razorpay_order_id: orderId,
       line: `${brand.productName} Pro, 30 days, 700 tokens`,
     },

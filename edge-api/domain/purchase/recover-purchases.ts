@@ -59,6 +59,7 @@ function insertLost(ctx: Context, record: OrderRecord | LinkRecord) {
     currency: sale.currency,
     paymentMode: ctx.paymentMode,
     channel: link === null ? ('checkout' as const) : ('link' as const),
+    billing: sql`u.billing`,
     createdAt: record.createdAt,
     updatedAt: ctx.now,
     nextCheckAt: ctx.now,
