@@ -38,7 +38,7 @@ const jobs = defineCollection({
       jobId: JobId,
       department: z.string(),
       location: z.string(),
-      type: z.string(),
+      type: z.enum(['Full-time', 'Part-time', 'Temporary']),
       experience: z.string(),
       posted: z.iso.date(),
       description: z.string().min(80),

@@ -17,7 +17,7 @@ function start() {
   // The head of the page reports this like any script that failed to load (site/layouts/account/early.ts).
   import('./start-shell.ts').catch((error: unknown) => {
     console.error(error)
-    document.querySelector('script')?.dispatchEvent(new Event('error'))
+    document.querySelector('script[type=module]')?.dispatchEvent(new Event('error'))
   })
 }
 

@@ -64,6 +64,9 @@ export function faqPage(questions: readonly Question[]): Thing {
 interface Job {
   readonly jobId: string
   readonly title: string
+  /** Where it is done: `Remote` when from anywhere alone. */
+  readonly location: string
+  readonly type: string
   readonly posted: string
   readonly description: string
   readonly responsibilities: readonly string[]
@@ -74,7 +77,7 @@ interface Job {
 /** The countries that the application form names. */
 const countries = WORKING_COUNTRIES.filter((name) => name !== 'Other')
 
-/** A position as schema.org's JobPosting; remote, for applicants in the countries of the form. */
+/** A position as schema.org's JobPosting. One that is remote alone is for applicants in the countries of the form. */
 export function jobPosting(job: Job, site: URL | undefined): Thing {
   const { place } = brand
   return {
@@ -82,7 +85,7 @@ export function jobPosting(job: Job, site: URL | undefined): Thing {
     title: job.title,
     identifier: { '@type': 'PropertyValue', name: brand.company, value: job.jobId },
     datePosted: job.posted,
-    employmentType: 'FULL_TIME',
+    employmentType: job.type.toUpperCase().replace('-', '_'),
     description: descriptionHtml(job),
     hiringOrganization: organization(site),
     jobLocation: {
@@ -94,10 +97,13 @@ export function jobPosting(job: Job, site: URL | undefined): Thing {
         addressCountry: place.countryCode,
       },
     },
-    jobLocationType: 'TELECOMMUTE',
-    applicantLocationRequirements: countries.map((name) => ({ '@type': 'Country', name })),
+    // Search engines show a job with it as one that is never done at a place.
+    ...(job.location === 'Remote' && {
+      jobLocationType: 'TELECOMMUTE',
+      applicantLocationRequirements: countries.map((name) => ({ '@type': 'Country', name })),
+    }),
     directApply: true,
-    url: new URL('/careers', site).href,
+    url: new URL(`/careers#${job.jobId}`, site).href,
   }
 }
 

@@ -2,8 +2,6 @@ import { deleteAccountEndpoint } from '../contract/credential.ts'
 import { AUTH } from '../contract/messages.ts'
 import { PasswordTyped } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createAction } from './action.ts'
-import { sentenceOf } from './failure-text.ts'
 import { createForm } from './form.ts'
 import type { ConfirmingDeps } from './session.ts'
 
@@ -14,7 +12,7 @@ export function createAccountDeletion({ session, toasts, call }: ConfirmingDeps)
     session.leave()
   }
 
-  const form = createForm({
+  const withPassword = createForm({
     schema: z.object({ password: PasswordTyped }),
     initial: { password: '' },
     passwordField: 'password',
@@ -22,11 +20,12 @@ export function createAccountDeletion({ session, toasts, call }: ConfirmingDeps)
     onSuccess: onDeleted,
   })
 
-  const withoutPassword = createAction(async () => {
-    const result = await call(deleteAccountEndpoint, { body: {} })
-    if (result.ok) onDeleted()
-    else toasts.error(sentenceOf(result))
+  const withoutPassword = createForm({
+    schema: z.object({}),
+    initial: {},
+    send: (body) => call(deleteAccountEndpoint, { body }),
+    onSuccess: onDeleted,
   })
 
-  return { form, withoutPassword }
+  return { withPassword, withoutPassword }
 }

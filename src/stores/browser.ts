@@ -31,11 +31,19 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([early, timeout])
 }
 
+/** A browser that blocks site data throws at every use of its storage. */
 function storageOf(pick: () => Storage): KeyValueStorage {
+  const attempt = <T>(use: (storage: Storage) => T): T | null => {
+    try {
+      return use(pick())
+    } catch {
+      return null
+    }
+  }
   return {
-    getItem: (key) => pick().getItem(key),
-    setItem: (key, value) => pick().setItem(key, value),
-    removeItem: (key) => pick().removeItem(key),
+    getItem: (key) => attempt((storage) => storage.getItem(key)),
+    setItem: (key, value) => attempt((storage) => storage.setItem(key, value)) !== null,
+    removeItem: (key) => attempt((storage) => storage.removeItem(key)),
   }
 }
 

@@ -56,6 +56,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     },
     restart: () => {
       form.reset()
+      form.focus('userCode')
       $device.set({ step: 'typing' })
     },
   }

@@ -3,9 +3,11 @@ import { parseJson } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
 import type { StorageKey } from '../lib/browser-storage.ts'
 
+/** Some browsers keep nothing: `getItem` then finds nothing. */
 export interface KeyValueStorage {
   getItem: (key: StorageKey) => string | null
-  setItem: (key: StorageKey, value: string) => void
+  /** Returns whether the browser keeps the value. */
+  setItem: (key: StorageKey, value: string) => boolean
   removeItem: (key: StorageKey) => void
 }
 

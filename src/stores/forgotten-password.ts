@@ -21,6 +21,9 @@ export function createForgottenPassword({ environment, toasts }: StoreDeps) {
   return {
     form,
     $sentTo,
-    sendAnother: () => $sentTo.set(null),
+    sendAnother: () => {
+      $sentTo.set(null)
+      form.focus('email')
+    },
   }
 }

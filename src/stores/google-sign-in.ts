@@ -90,7 +90,10 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
         $secondStep.set({ step: secondStep, next: safeNext(next) ?? HOME })
       return
     }
-    session.adopt(result.data.token, result.data.user)
+    if (!session.adopt(result.data.token, result.data.user)) {
+      become('idle')
+      return
+    }
     toasts.success(TOAST.loggedIn)
     environment.navigate(safeNext(next) ?? HOME)
   }

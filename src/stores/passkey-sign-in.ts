@@ -52,7 +52,7 @@ async function signInWith(deps: PasskeySignInDeps, answer: Answer): Promise<void
     toasts.errorHere(sentenceOf(result))
     return
   }
-  session.adopt(result.data.token, result.data.user)
+  if (!session.adopt(result.data.token, result.data.user)) return
   toasts.success(TOAST.loggedIn)
   onSignedIn()
 }

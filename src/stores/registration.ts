@@ -13,7 +13,7 @@ export function createRegistration({ environment, session, toasts }: StoreDeps) 
     ...createFailureToast(toasts, TOAST.registrationFailed),
     send: (body) => environment.call(registerEndpoint, { body }),
     onSuccess: ({ token, user }) => {
-      session.adopt(token, user)
+      if (!session.adopt(token, user)) return
       toasts.success(TOAST.registered)
       environment.navigate(pathAfterSignIn(environment.here().search))
     },

@@ -17,7 +17,7 @@ export function createSecondStep(deps: SecondStepDeps) {
     methods: step.methods,
     send: (proof) => environment.call(secondStepEndpoint, { body: { ticket: step.ticket, proof } }),
     onAccepted: ({ token, user }) => {
-      session.adopt(token, user)
+      if (!session.adopt(token, user)) return
       toasts.success(TOAST.loggedIn)
       onSignedIn()
     },

@@ -67,12 +67,18 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     storage.removeItem('last-known')
   }
 
-  function adopt(token: string, user: User) {
+  /** Returns whether the user is signed in: a browser that keeps no token would forget them on the next page. */
+  function adopt(token: string, user: User): boolean {
+    if (!storage.setItem(TOKEN_KEY, token)) {
+      void endAtServer(token)
+      toasts.error(AUTH.storageBlocked)
+      return false
+    }
     isAbandoned = false
     hasSignedInHere = true
     storage.removeItem('last-known')
-    storage.setItem(TOKEN_KEY, token)
     show(token, user)
+    return true
   }
 
   /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */

@@ -32,7 +32,7 @@ export function createSignIn(deps: SignInDeps) {
         onSecondStep(data.secondStep)
         return
       }
-      session.adopt(data.token, data.user)
+      if (!session.adopt(data.token, data.user)) return
       toasts.success(TOAST.loggedIn)
       onSignedIn()
     },

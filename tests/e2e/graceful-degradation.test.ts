@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
+import { BUY } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './support/person.ts'
 
@@ -56,11 +57,15 @@ test('a part that cannot load leaves the rest of the dashboard working', async (
 test('without a network the page says so, keeps the session and recovers by itself', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
-  await page.route('**/api/auth/me', (route) => route.abort())
+  await page.route('**/api/{auth/me,subscription/plan-amounts*}', (route) => route.abort())
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
-  await page.unroute('**/api/auth/me')
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByText('We cannot reach the server. Check your connection').waitFor()
+  await page.goto('/dashboard')
+  await page.unrouteAll()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
 })
 

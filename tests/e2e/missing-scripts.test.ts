@@ -45,6 +45,9 @@ test('without the script of the bar the page says so', async () => {
   await page.getByRole('heading', { name: 'Your plan' }).waitFor()
   await page.getByRole('button', { name: /Notifications/ }).click()
   await page.getByText('We could not load your notifications. Please reload the page.').waitFor()
+  await cutOff(page, /_astro\/(start-)?shell.*\.js/)
+  await page.goto('/privacy')
+  await page.getByRole('alert').getByText(SENTENCE).waitFor()
 })
 
 test('a form whose script does not load says so in its place', async () => {

@@ -8,13 +8,13 @@ import { registeredPerson, signInBrowser } from './support/person.ts'
 const LEFT = {
   title: 'Subscription Cancelled',
   message: 'You left before the payment was finished.',
-  suggestion: 'You can choose a plan again whenever you like.',
+  suggestion: 'you can try again whenever you like.',
 }
 
 const REASONS = {
   payment_not_captured: {
     title: 'Payment Not Completed',
-    message: 'Your bank did not complete the payment, so no plan was activated.',
+    message: 'Your bank did not complete the payment, so nothing was added to your account.',
     suggestion: 'Try again, or use another card.',
   },
   verification_failed: {

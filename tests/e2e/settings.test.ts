@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { REFUSED } from './support/complaints.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
 import {
@@ -160,6 +160,27 @@ test('sessions are listed with this device marked, and can be ended; the export 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
+})
+
+test('deleting an account without a password says in its dialog why it failed', async () => {
+  const { page } = await openPage({ mayComplain: FAILED })
+  await signInBrowser(page, (await registeredPerson()).token)
+  await page.route('**/api/auth/factors', async (route) => {
+    const answer = await route.fetch()
+    const text = await answer.text()
+    await route.fulfill({
+      response: answer,
+      body: text.replace('"hasPassword":true', '"hasPassword":false'),
+    })
+  })
+  await page.route('**/api/auth/delete-account', (route) =>
+    route.fulfill({ status: 503, body: '' }),
+  )
+  await page.goto('/profile?tab=security')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByText('Something went wrong on our side').waitFor()
 })
 
 test('the preferred currency is the one the plans page shows first', async () => {

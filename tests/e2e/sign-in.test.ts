@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { AUTH, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
+import { BUY } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
@@ -48,6 +49,26 @@ test('a guest who wants to withdraw from a contract is told why to sign in', asy
   await page.getByRole('link', { name: 'Withdraw from contract' }).click()
   await expectPath(page, '/login')
   await page.getByText(PURCHASE.signInToWithdraw).waitFor()
+})
+
+test('a browser that blocks site data is told why it is not signed in', async () => {
+  const { page, complaints } = await openPage()
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+  })
+  const person = await registeredPerson()
+  await page.goto('/login')
+  await signIn(page, person)
+  await page.getByText(AUTH.storageBlocked).waitFor()
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
+  expect(complaints).toEqual([])
 })
 
 test('signing out goes to the landing page and removes the bearer token', async () => {

@@ -2,10 +2,15 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aUser } from './support/samples.ts'
-import { checkResetLinkEndpoint, verifyEmailEndpoint } from '../../src/contract/credential.ts'
+import {
+  checkResetLinkEndpoint,
+  forgotPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../src/contract/credential.ts'
 import { passkeyChallengeEndpoint, passkeySignInEndpoint } from '../../src/contract/factor.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { createEmailVerification } from '../../src/stores/email-verification.ts'
+import { createForgottenPassword } from '../../src/stores/forgotten-password.ts'
 import { createPasswordReset } from '../../src/stores/password-reset.ts'
 import { createRegistration } from '../../src/stores/registration.ts'
 import { offerPasskeySignIn } from '../../src/stores/passkey-sign-in.ts'
@@ -129,3 +134,14 @@ test.each(['/verify-email', '/reset-password', '/reset-password/'])(
     expect([went, server.requests]).toEqual([['/'], []])
   },
 )
+
+test('another reset mail can be asked for, and the field of the address has the focus', async () => {
+  const world = await createStoreWorld({ path: '/forgot-password', guard: 'guest' })
+  const { form, $sentTo, sendAnother } = createForgottenPassword(world)
+  world.server.answer(forgotPasswordEndpoint, {})
+  form.setValue('email', 'ada@example.test')
+  await form.submit()
+  expect($sentTo.get()).toBe('ada@example.test')
+  sendAnother()
+  expect([$sentTo.get(), form.$form.get().focus]).toEqual([null, { field: 'email' }])
+})

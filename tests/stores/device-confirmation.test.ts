@@ -26,4 +26,9 @@ test('approving or refusing a code removes it from the URL', async () => {
   await device.answer(true)
   expect(device.$device.get()).toMatchObject({ step: 'approved' })
   expect(address.search).toBe('')
+  device.restart()
+  expect(device.form.$form.get()).toMatchObject({
+    values: { userCode: '' },
+    focus: { field: 'userCode' },
+  })
 })

@@ -46,6 +46,15 @@ test('a return from Google never opens another site', async () => {
   expect(went).toEqual(['/dashboard'])
 })
 
+test('a return from Google to a browser that keeps no token stays on the page', async () => {
+  const { server, environment, google, state, went } = await openPage({ fragment: '#google=c0de' })
+  const user = aUser()
+  environment.storage.setItem = () => false
+  server.answer(googleFinishEndpoint, { token: 't', expiresAt: user.createdAt, user })
+  await google.arrive()
+  expect([went, state().step]).toEqual([[], 'idle'])
+})
+
 test.each(Object.entries(GOOGLE_PROBLEMS))(
   'the problem %s shows its sentence once',
   async (name, sentence) => {

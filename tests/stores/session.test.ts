@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aMe, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
+import { AUTH } from '../../src/contract/messages.ts'
 import { logoutEndpoint } from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
 
@@ -28,6 +29,17 @@ test('only a sign-in on this page counts as one, so that its form decides where 
   expect(session.hasSignedInHere()).toBe(false)
   session.adopt('new', aUser())
   expect(session.hasSignedInHere()).toBe(true)
+})
+
+test('a browser that keeps no token signs nobody in, and the server ends the session', async () => {
+  const { session, environment, server, said } = await createStoreWorld({ guard: 'guest' })
+  environment.storage.setItem = () => false
+  await session.start()
+  server.answer(logoutEndpoint, {})
+  expect(session.adopt('unkept', aUser())).toBe(false)
+  expect(session.$session.get().status).toBe('guest')
+  expect(said()).toEqual([`error: ${AUTH.storageBlocked}`])
+  await expect.poll(() => server.requests[0]?.headers.authorization).toBe('Bearer unkept')
 })
 
 test('a public page removes a refused token without a message', async () => {

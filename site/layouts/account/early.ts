@@ -98,7 +98,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     const { used, total } = user.tokens
     const shortName = user.firstName ?? user.username
     const texts = {
-      initial: shortName.charAt(0).toUpperCase(),
+      initial: [...shortName][0]?.toUpperCase() ?? '',
       'short-name': shortName,
       'full-name': user.profile.fullName ?? user.username,
       email: user.email,

@@ -35,11 +35,9 @@ function Plans() {
 
   const handleBuy = async (planType: string, currency: Currency) => {
     const { status } = await session.whenKnown()
-    if (status === 'signed-in') {
-      await planPurchase.buy(planType, currency)
-      return
-    }
-    setChosen({ planType, currency })
+    // Without an answer of the server the purchase itself says so.
+    if (status === 'guest') setChosen({ planType, currency })
+    else await planPurchase.buy(planType, currency)
   }
   const handleSignedIn = async () => {
     setChosen(null)

@@ -46,7 +46,10 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
         <SecondStep
           step={step}
           onSignedIn={() => latest.current()}
-          onStartAgain={() => setStep(null)}
+          onStartAgain={() => {
+            setStep(null)
+            form.focus('email')
+          }}
         />
       )}
     </Dialog>

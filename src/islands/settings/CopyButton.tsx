@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
   /** What is copied. */
@@ -7,12 +8,27 @@ interface Props {
   children: string
 }
 
-/** Copies a text, and says so. */
+/** Copies a text, and says whether that worked: browsers inside other apps often refuse it. */
 export function CopyButton({ text, children }: Props) {
-  const [label, setLabel] = useState(children)
+  const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    setLabel('Copied')
+    setOutcome(null)
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('failed')
+    }
   }
-  return <Button onClick={() => void copy()}>{label}</Button>
+  return (
+    <>
+      {outcome === 'failed' && (
+        <Notice tone="error">Could not copy. Select the text instead.</Notice>
+      )}
+      <Button onClick={() => void copy()}>{outcome === 'copied' ? 'Copied' : children}</Button>
+      <span role="status" className="visually-hidden">
+        {outcome === 'copied' && 'Copied'}
+      </span>
+    </>
+  )
 }

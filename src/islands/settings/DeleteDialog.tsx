@@ -17,17 +17,18 @@ interface Props {
 }
 
 export default function DeleteDialog({ isOpen, onClose }: Props) {
-  const { isSubmitting } = useStore(deletion.form.$form)
-  const isBusy = useStore(deletion.withoutPassword.$isBusy)
+  const forms = [deletion.withPassword, deletion.withoutPassword]
+  const isWithSending = useStore(deletion.withPassword.$form).isSubmitting
+  const isWithoutSending = useStore(deletion.withoutPassword.$form).isSubmitting
   const close = () => {
     onClose()
-    deletion.form.reset()
+    for (const form of forms) form.reset()
   }
   return (
     <Dialog
       title="Delete your account?"
       isOpen={isOpen}
-      isLocked={isSubmitting || isBusy}
+      isLocked={isWithSending || isWithoutSending}
       onClose={close}
     >
       <p>
@@ -52,34 +53,37 @@ function Deletion({ onCancel }: { onCancel: () => void }) {
 }
 
 function PasswordForm({ onCancel }: { onCancel: () => void }) {
-  const { state, bind, frame, submit } = useForm(deletion.form)
+  const { state, bind, frame, submit } = useForm(deletion.withPassword)
   return (
     <form {...frame} className="form">
       <p>Enter your password to continue.</p>
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
-      <div className="dialog-actions">
-        <Button onClick={onCancel} isBusy={state.isSubmitting}>
-          Keep my account
-        </Button>
-        <Button {...submit} look="danger" busyLabel="Deleting…">
-          Delete my account
-        </Button>
-      </div>
+      <Actions submit={submit} onCancel={onCancel} />
     </form>
   )
 }
 
 /** For an account that signs in with Google only. The server asks for a new sign-in when the last one is too old. */
 function WithoutPassword({ onCancel }: { onCancel: () => void }) {
-  const { $isBusy, run } = deletion.withoutPassword
-  const isBusy = useStore($isBusy)
+  const { state, frame, submit } = useForm(deletion.withoutPassword)
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <Actions submit={submit} onCancel={onCancel} />
+    </form>
+  )
+}
+
+type ActionsProps = Pick<ReturnType<typeof useForm>, 'submit'> & { onCancel: () => void }
+
+function Actions({ submit, onCancel }: ActionsProps) {
   return (
     <div className="dialog-actions">
-      <Button onClick={onCancel} isBusy={isBusy}>
+      <Button onClick={onCancel} isBusy={submit.isBusy}>
         Keep my account
       </Button>
-      <Button look="danger" isBusy={isBusy} busyLabel="Deleting…" onClick={() => void run()}>
+      <Button {...submit} look="danger" busyLabel="Deleting…">
         Delete my account
       </Button>
     </div>

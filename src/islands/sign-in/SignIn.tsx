@@ -43,6 +43,7 @@ function SignIn() {
       onStartAgain={() => {
         google.$secondStep.set(null)
         setStep(null)
+        signIn.focus('email')
       }}
     />
   )

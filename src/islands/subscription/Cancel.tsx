@@ -59,7 +59,7 @@ export default function Cancel() {
 const CANCEL_REASONS = {
   payment_not_captured: {
     title: 'Payment Not Completed',
-    message: 'Your bank did not complete the payment, so no plan was activated.',
+    message: 'Your bank did not complete the payment, so nothing was added to your account.',
     suggestion:
       'If you were charged, the money comes back automatically within a few days. Try again, or use another card.',
   },
@@ -83,7 +83,7 @@ const CANCELLED = {
   title: 'Subscription Cancelled',
   message: 'You left before the payment was finished.',
   suggestion:
-    'If you did pay, it will appear on your dashboard automatically. If not, you can choose a plan again whenever you like.',
+    'If you did pay, it will appear on your dashboard automatically. If not, you can try again whenever you like.',
 } as const
 
 /** The text for a reason. It mentions the payment id only when there is one. */

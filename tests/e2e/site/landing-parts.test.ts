@@ -177,7 +177,7 @@ test('Tab reaches one of the dots of the films, and an arrow key goes on to the 
     .toBe(1)
 })
 
-test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
+test('in forced colours the chosen film, the captions, the chosen currency and the films have a colour of their own', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
@@ -189,6 +189,14 @@ test('in forced colours the chosen film, the chosen currency and the films have 
   const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(new Set(dots).size).toBe(2)
   expect(dots).not.toContain(canvas)
+  const captions = page.locator('.clips-controls [aria-pressed]')
+  const looks = await captions.evaluate((button) =>
+    ['true', 'false'].map((isPressed) => {
+      button.setAttribute('aria-pressed', isPressed)
+      return getComputedStyle(button).backgroundColor
+    }),
+  )
+  expect(new Set(looks).size).toBe(2)
   await page.goto('/subscription')
   const [dollars, rupees] = await page
     .locator('.segments label')

@@ -22,9 +22,7 @@ function createStorage(): KeyValueStorage {
   const kept = new Map<string, string>()
   return {
     getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => {
-      kept.set(key, value)
-    },
+    setItem: (key, value) => kept.set(key, value) === kept,
     removeItem: (key) => {
       kept.delete(key)
     },
