@@ -54,7 +54,7 @@ const Thing = z.discriminatedUnion('@type', [
     jobLocation: z.object({ address: z.object({ addressCountry: z.string().length(2) }) }),
     employmentType: z.literal('FULL_TIME'),
     // Both positions may be hybrid.
-    jobLocationType: z.undefined(),
+    jobLocationType: z.undefined().optional(),
     url: z.url().regex(/\/careers#[\w-]+$/),
   }),
 ])
