@@ -56,7 +56,7 @@ export interface Content {
   'application/x-www-form-urlencoded'?: Media
 }
 
-/** Calls a minute for each visitor address, and for the e-mail address a body names. */
+/** Calls a minute for each caller (see `limitBy` of an endpoint). */
 interface RateLimit {
   name: string
   calls: number

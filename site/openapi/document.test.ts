@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { brand } from '../brand.ts'
+import { DeviceRefusal } from '../../src/contract/device.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
+import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { buildDocument } from './document.ts'
 import { exampleOf } from './examples.ts'
 import { failureCodes } from './failures.ts'
@@ -65,6 +67,22 @@ test('a signed-in operation names the bearer scheme, a limited one its limit', (
   const login = document.paths['/api/auth/login']?.['post']
   expect(login?.security).toEqual([])
   expect(login?.['x-rate-limit']).toEqual({ name: 'signIn', calls: 10, seconds: 60 })
+})
+
+test('the poll of a desktop app says which `error` of RFC 8628 it answers', () => {
+  const refused = document.paths['/api/device/token']?.['post']?.responses['400']
+  const { schema, examples } = refused?.content?.['application/json'] ?? {}
+  const said = { properties: { error: { enum: DeviceRefusal.options } } }
+  expect(schema?.allOf?.[1]).toMatchObject(said)
+  expect(examples?.['DEVICE_CODE_REFUSED']?.value).toMatchObject({ error: 'authorization_pending' })
+})
+
+test('the description names every size that a body may have', () => {
+  const sizes = ENDPOINTS.filter(({ access }) => access !== 'provider').map(
+    ({ maxBytes = BODY_MAX_BYTES }) => `${maxBytes / 1_024} KiB`,
+  )
+  const named = [...document.info.description.matchAll(/\d+ KiB/g)].map(([size]) => size)
+  expect(new Set(named)).toEqual(new Set(sizes))
 })
 
 test('only the two endpoints of RFC 8628 and the checkout callback accept forms', () => {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { BODY_MAX_BYTES, USE_BATCH_MAX_BYTES } from '../../src/contract/limits.ts'
 import type { OpenApiDocument, Operation } from './document-shape.ts'
 import { componentSchemas } from './json-schema.ts'
 import { operationOf, TAGS } from './operation.ts'
@@ -10,7 +11,7 @@ const DESCRIPTION = `JSON over HTTPS. Every answer is an envelope: \`success: tr
 
 Sign in with \`register\` or \`login\`, or as a desktop app with a device code, and send the token as \`Authorization: Bearer …\`. A session that ended is refused from the very next call on.
 
-Bodies are \`application/json\` of at most 64 KiB; the two calls of a desktop app's sign-in (RFC 8628) take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the account of a session, and for the e-mail address a body names; beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
+Bodies are \`application/json\` of at most ${BODY_MAX_BYTES / 1024} KiB (a batch of uses: ${USE_BATCH_MAX_BYTES / 1024} KiB); the calls that name it take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the session with the apps that it approved, and for the e-mail address a body names; usage reports and ending sessions for the session alone. Beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
 
 Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields may be added; ignore those you do not know.`
 

@@ -1,4 +1,5 @@
 import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
+import { DESKTOP_SESSION_DAYS } from '../../src/contract/limits.ts'
 import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
 import { NOT_ME } from '../../src/contract/credential.ts'
 import type { Example } from './document-shape.ts'
@@ -211,7 +212,7 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
       email: 'ada@example.com',
       severity: 'medium',
       isFeatureRequest: false,
-      query: 'The slip does not show on my second screen.',
+      query: 'The overlay does not show on my second screen.',
     },
     success: { success: true, message: TOAST.ticketSent, ticketNumber: 'T-42' },
   },
@@ -275,7 +276,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
       success: true,
       access_token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.eyJzaWQiOiJzZXNfLi4uIn0.c2lnbmF0dXJl',
       token_type: 'Bearer',
-      expires_in: 2_592_000,
+      expires_in: DESKTOP_SESSION_DAYS * 86_400,
     },
   },
   deviceRequest: {

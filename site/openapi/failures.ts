@@ -1,8 +1,10 @@
+import { DeviceRefusal } from '../../src/contract/device.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import { FACTOR } from '../../src/contract/factor.ts'
 import { AUTH, FIELD, PURCHASE, SERVER, PURCHASE_REFUSED } from '../../src/contract/messages.ts'
 import type { Content, ResponseObject } from './document-shape.ts'
+import { outputSchema } from './json-schema.ts'
 
 /** A sentence that each code comes with. */
 const FAILURE_SENTENCES: Record<ErrorCode, string> = {
@@ -89,11 +91,12 @@ function failureResponse(status: number, codes: ErrorCode[]): ResponseObject {
 }
 
 function failureContent(codes: ErrorCode[]): Content {
+  const properties = {
+    code: { enum: codes },
+    ...(codes.includes('DEVICE_CODE_REFUSED') ? { error: outputSchema(DeviceRefusal) } : {}),
+  }
   const schema = {
-    allOf: [
-      { $ref: '#/components/schemas/Failure' },
-      { type: 'object' as const, properties: { code: { enum: codes } } },
-    ],
+    allOf: [{ $ref: '#/components/schemas/Failure' }, { type: 'object' as const, properties }],
   }
   const examples = codes.map((code) => [code, { value: failureExample(code) }] as const)
   return { 'application/json': { schema, examples: Object.fromEntries(examples) } }
@@ -108,5 +111,6 @@ function failureExample(code: ErrorCode) {
     ...(errors === undefined ? {} : { errors }),
     requestId: '0b9f6a52-6a5e-4a0e-9a53-2c9f1f0d7c11',
     ...(code === 'FACTOR_REQUIRED' ? { secondStep: SECOND_STEP } : {}),
+    ...(code === 'DEVICE_CODE_REFUSED' ? { error: DeviceRefusal.enum.authorization_pending } : {}),
   }
 }
