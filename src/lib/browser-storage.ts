@@ -8,6 +8,7 @@ export const KEPT = {
   'closed-announcement': 'which announcement you dismissed',
   toasts: 'messages to show on the next page',
   'pending-purchase': 'the plan you chose before you signed in',
+  'came-for': 'the address that Google leads you back to',
 } as const
 
 /** The compiler refuses to store anything under another key, so the privacy page is complete. */

@@ -22,7 +22,7 @@ export function startGuard() {
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
-      environment.navigate(pathAfterSignIn(location.search))
+      environment.navigate(pathAfterSignIn(location))
     }
   })
 }

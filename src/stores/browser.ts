@@ -77,7 +77,7 @@ export const environment: Environment = {
   navigateInstead: (path) => location.replace(path),
   replaceSearch: (search) => history.replaceState(history.state, '', location.pathname + search),
   pushSearch: (search) => history.pushState(null, '', location.pathname + search),
-  here: () => ({ path: location.pathname, search: location.search }),
+  here: () => ({ path: location.pathname, search: location.search, hash: location.hash }),
 }
 
 function guardOfPage(): Guard {

@@ -23,6 +23,8 @@ export interface Here {
   path: string
   /** Query with its question mark, or ''. */
   search: string
+  /** Fragment with its `#`, or ''. Of a mailed link it may hold a secret, so no address of the server may contain it. */
+  hash: string
 }
 
 /** The parts of the browser that stores need. browser.ts creates it; tests pass their own. */

@@ -9,7 +9,7 @@ import {
 import { TOAST } from '../contract/messages.ts'
 import { safeNext } from '../lib/safe-next.ts'
 import { sentenceOf } from './failure-text.ts'
-import { HOME, NEXT_PARAMETER, nextPath } from './session.ts'
+import { HOME, NEXT_PARAMETER, nextPath, pathAfterSignIn } from './session.ts'
 import type { StoreDeps } from './session.ts'
 
 /** In the query of /login: why signing in with Google failed. */
@@ -29,13 +29,9 @@ interface AfterGoogle {
   next: string
 }
 
-interface GoogleSignInDeps extends StoreDeps {
-  /** The fragment of this page with its `#`, or ''. */
-  fragment: () => string
-}
-
 /** The Google button of /login and /register, and the return from Google to /login. */
-export function createGoogleSignIn({ environment, session, toasts, fragment }: GoogleSignInDeps) {
+export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) {
+  const { here, tabStorage } = environment
   const $google = atom<GoogleSignInState>({ step: 'idle', problem: null })
   const $secondStep = atom<AfterGoogle | null>(null)
   let isOffered: boolean | null = null
@@ -62,13 +58,14 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
       return
     }
     become('leaving')
-    environment.navigate(startPath(environment.here().search))
+    tabStorage.setItem('came-for', pathAfterSignIn(here()))
+    environment.navigate(startPath(here().search))
   }
 
   /** Runs when /login opens: finishes a sign-in that returns from Google, or shows why it failed. */
   async function arrive() {
-    const query = new URLSearchParams(environment.here().search)
-    const returned = new URLSearchParams(fragment().slice(1))
+    const query = new URLSearchParams(here().search)
+    const returned = new URLSearchParams(here().hash.slice(1))
     const code = returned.get(CODE_PARAMETER)
     const name = query.get(PROBLEM_PARAMETER)
     const problem = Object.entries(GOOGLE_PROBLEMS).find(([known]) => known === name)?.[1] ?? null
@@ -82,12 +79,12 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
 
   async function finish(code: string, next: string | null) {
     become('finishing')
+    const path = wholePath(safeNext(next) ?? HOME)
     const result = await environment.call(googleFinishEndpoint, { body: { code } })
     if (!result.ok) {
       const { secondStep } = result
       become('idle', secondStep === undefined ? sentenceOf(result) : null)
-      if (secondStep !== undefined)
-        $secondStep.set({ step: secondStep, next: safeNext(next) ?? HOME })
+      if (secondStep !== undefined) $secondStep.set({ step: secondStep, next: path })
       return
     }
     if (!session.adopt(result.data.token, result.data.user)) {
@@ -95,7 +92,14 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
       return
     }
     toasts.success(TOAST.loggedIn)
-    environment.navigate(safeNext(next) ?? HOME)
+    environment.navigate(path)
+  }
+
+  /** The path that Google leads back to, with the fragment, which the server does not know. */
+  function wholePath(path: string): string {
+    const kept = tabStorage.getItem('came-for')
+    tabStorage.removeItem('came-for')
+    return kept?.startsWith(`${path}#`) === true ? kept : path
   }
 
   return {

@@ -15,7 +15,7 @@ export function createRegistration({ environment, session, toasts }: StoreDeps) 
     onSuccess: ({ token, user }) => {
       if (!session.adopt(token, user)) return
       toasts.success(TOAST.registered)
-      environment.navigate(pathAfterSignIn(environment.here().search))
+      environment.navigate(pathAfterSignIn(environment.here()))
     },
   })
 }

@@ -5,7 +5,7 @@ import { meEndpoint } from '../contract/account.ts'
 import { AUTH, TOAST } from '../contract/messages.ts'
 import { logoutEndpoint } from '../contract/session.ts'
 import { safeNext } from '../lib/safe-next.ts'
-import type { Environment } from './environment.ts'
+import type { Environment, Here } from './environment.ts'
 import type { Toasts } from './toasts.ts'
 
 /**
@@ -214,10 +214,10 @@ export interface ConfirmingDeps extends StoreDeps {
 }
 
 /** The path of /login that leads back to this page. `hasEnded`: /login shows that the session has ended. */
-function loginPath(here: { path: string; search: string }, hasEnded: boolean): string {
+function loginPath(here: Here, hasEnded: boolean): string {
   const query = new URLSearchParams({ [NEXT_PARAMETER]: here.path + here.search })
   if (hasEnded) query.set(ENDED_PARAMETER, '1')
-  return `${LOGIN}?${query}`
+  return `${LOGIN}?${query}${here.hash}`
 }
 
 /** The path to return to after signing in, from the query of /login or /register; null when there is none. */
@@ -226,6 +226,7 @@ export function nextPath(search: string): string | null {
 }
 
 /** Where /login and /register lead: back to the page the user came from, or to the dashboard. */
-export function pathAfterSignIn(search: string): string {
-  return nextPath(search) ?? HOME
+export function pathAfterSignIn({ search, hash }: Pick<Here, 'search' | 'hash'>): string {
+  const next = nextPath(search)
+  return next === null ? HOME : next + hash
 }

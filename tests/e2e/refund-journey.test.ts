@@ -1,13 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { users } from '../../edge-api/db/schema/users.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 import { REFUSED } from './support/complaints.ts'
-import { personWhoPaid, registeredPerson, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  personWhoPaid,
+  registeredPerson,
+  signIn,
+  signInBrowser,
+} from './support/person.ts'
 
 type Person = Awaited<ReturnType<typeof registeredPerson>>
 
@@ -73,11 +80,12 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByRole('cell', { name: 'Refunded', exact: true }).waitFor()
 })
 
-test('an account without a password confirms with the mailed link', async () => {
+test('an account without a password confirms with the mailed link, also where it has to sign in first', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson({ hasPlan: true })
   const db = database()
-  await db.batch([
+  const [[stored]] = await db.batch([
+    db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.userId)),
     db.run(sql`UPDATE users SET password_hash = '' WHERE id = ${person.userId}`),
     db.run(sql`UPDATE sessions SET confirmed_at = NULL WHERE user_id = ${person.userId}`),
   ])
@@ -88,12 +96,20 @@ test('an account without a password confirms with the mailed link', async () => 
   await page.getByText('We emailed you a link.').waitFor()
   const links = await mailedLinks(person.email)
   expect(links).toHaveLength(1)
-  // The address differs in its hash alone, for which a browser loads nothing.
-  await page.goto('/')
-  await page.goto(new URL(links[0] ?? '').href.replace(/^https?:\/\/[^/]+/, ''))
-  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await page.getByRole('dialog', { name: 'Refund requested' }).waitFor()
-  await expect.poll(() => new URL(page.url()).hash).toBe('')
+  // The harness signs in with a password.
+  await db.batch([
+    db
+      .update(users)
+      .set({ ...stored })
+      .where(eq(users.id, person.userId)),
+  ])
+  const { page: phone } = await openPage({ mayComplain: REFUSED })
+  await phone.goto(new URL(links[0] ?? '').href.replace(/^https?:\/\/[^/]+/, ''))
+  await expectPath(phone, '/login')
+  await signIn(phone, person)
+  await phone.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  await phone.getByRole('dialog', { name: 'Refund requested' }).waitFor()
+  await expect.poll(() => new URL(phone.url()).hash).toBe('')
   // Nothing was used, and no app was connected.
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Five steps to your first answer' }).waitFor()

@@ -8,10 +8,13 @@ import { createGoogleSignIn } from '../../src/stores/google-sign-in.ts'
 import { aUser } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
 
+const user = aUser()
+const SIGNED_IN = { token: 't', expiresAt: user.createdAt, user }
+
 /** The page to sign in on, as its address says. */
-async function openPage({ search = '', fragment = '' }) {
-  const world = await createStoreWorld({ path: '/login', search, guard: 'guest' })
-  const google = createGoogleSignIn({ ...world, fragment: () => fragment })
+async function openPage({ search = '', hash = '' }) {
+  const world = await createStoreWorld({ path: '/login', search, hash, guard: 'guest' })
+  const google = createGoogleSignIn(world)
   return { ...world, google, state: () => google.$google.get() }
 }
 
@@ -38,21 +41,44 @@ test('without a network a toast shows the failure, and the button works again', 
 
 test('a return from Google never opens another site', async () => {
   const { server, google, went } = await openPage({
-    fragment: '#google=c0de&next=/.//evil.example',
+    hash: '#google=c0de&next=/.//evil.example',
   })
-  const user = aUser()
-  server.answer(googleFinishEndpoint, { token: 't', expiresAt: user.createdAt, user })
+  server.answer(googleFinishEndpoint, SIGNED_IN)
   await google.arrive()
   expect(went).toEqual(['/dashboard'])
 })
 
 test('a return from Google to a browser that keeps no token stays on the page', async () => {
-  const { server, environment, google, state, went } = await openPage({ fragment: '#google=c0de' })
-  const user = aUser()
+  const { server, environment, google, state, went } = await openPage({ hash: '#google=c0de' })
   environment.storage.setItem = () => false
-  server.answer(googleFinishEndpoint, { token: 't', expiresAt: user.createdAt, user })
+  server.answer(googleFinishEndpoint, SIGNED_IN)
   await google.arrive()
   expect([went, state().step]).toEqual([[], 'idle'])
+})
+
+test('a return from Google opens the mailed link that was followed, and its secret stays in the browser', async () => {
+  const { server, google, went, address, environment } = await openPage({
+    search: '?next=%2Fprofile%3Ftab%3Dsubscription',
+    hash: '#refund=pur_1.s3cret',
+  })
+  server.answer(providersEndpoint, { google: true })
+  server.answer(googleFinishEndpoint, SIGNED_IN)
+  await google.press()
+  const comeBack = async (next: string) => {
+    address.hash = `#google=c0de&next=${next}`
+    await google.arrive()
+  }
+  await comeBack('/profile?tab=subscription')
+  expect(went).toEqual([
+    '/api/auth/google/start?next=%2Fprofile%3Ftab%3Dsubscription',
+    '/profile?tab=subscription#refund=pur_1.s3cret',
+  ])
+  expect(environment.tabStorage.getItem('came-for')).toBeNull()
+  address.hash = '#refund=pur_1.s3cret'
+  google.rest()
+  await google.press()
+  await comeBack('/profile')
+  expect(went.at(-1)).toBe('/profile')
 })
 
 test.each(Object.entries(GOOGLE_PROBLEMS))(

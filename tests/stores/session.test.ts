@@ -61,6 +61,16 @@ test('a session that ends later opens /login too', async () => {
   expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
 })
 
+test('/login keeps the fragment of a page, which may be the secret of a mailed link, out of its query', async () => {
+  const { session, server, went } = await createStoreWorld({
+    isSignedIn: true,
+    hash: '#refund=pur_1.s3cret',
+  })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.call(usageEndpoint, { query: {} })
+  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1#refund=pur_1.s3cret'])
+})
+
 test('a late 401 for an older token does not end a newer session', async () => {
   const { session, server, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')

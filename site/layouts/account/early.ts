@@ -35,7 +35,8 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     showKnown(token)
     sendCalls(token)
   } else if (guard === 'signed-in') {
-    location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
+    const { pathname, search, hash } = location
+    location.replace(`/login?next=${encodeURIComponent(pathname + search)}${hash}`)
   }
 
   window.showUser = showUser

@@ -6,7 +6,7 @@ import { deps } from '../../stores/browser.ts'
 import { createGoogleSignIn } from '../../stores/google-sign-in.ts'
 
 /** Signing in with Google on this page. */
-export const google = createGoogleSignIn({ ...deps, fragment: () => location.hash })
+export const google = createGoogleSignIn(deps)
 
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {

@@ -50,7 +50,7 @@ function SignIn() {
 }
 
 function goOn() {
-  environment.navigate(pathAfterSignIn(environment.here().search))
+  environment.navigate(pathAfterSignIn(environment.here()))
 }
 
 function FirstStep({ signIn }: { signIn: SignInStore }) {

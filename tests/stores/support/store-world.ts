@@ -12,6 +12,7 @@ import { setImmediate } from 'node:timers/promises'
 interface Options {
   path?: string
   search?: string
+  hash?: string
   guard?: Guard
   widget?: CheckoutConstructor | null
   checkoutCallback?: string
@@ -31,14 +32,15 @@ function createStorage(): KeyValueStorage {
 
 /** An environment without a browser: real calls to the test's server, and a clock that the test moves. */
 export async function createStoreWorld(options: Options = {}) {
-  const { path = '/dashboard', search = '', guard = 'signed-in', isSignedIn = false } = options
+  const { path = '/dashboard', search = '', hash = '' } = options
+  const { guard = 'signed-in', isSignedIn = false } = options
   const server = await startApiServer()
   onTestFinished(async () => {
     await server.close()
   })
   const { clock, advance } = createVirtualClock()
   const went: string[] = []
-  const address = { path, search }
+  const address = { path, search, hash }
   /** The searches that "back" leads to, oldest first. */
   const steps: string[] = []
   let ids = 0
@@ -65,6 +67,7 @@ export async function createStoreWorld(options: Options = {}) {
     },
     replaceSearch: (next) => {
       address.search = next
+      address.hash = ''
     },
     pushSearch: (next) => {
       steps.push(address.search)
