@@ -6,6 +6,7 @@ import { statusOf } from '../../edge-api/domain/purchase/settling/follow-money.t
 import { reversalAccount } from '../../edge-api/domain/purchase/settling/move-tokens.ts'
 import { hours } from '../../edge-api/domain/time.ts'
 import { OUTSIDE_INDIA } from '../../src/contract/billing.ts'
+import { PLANS, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from './backup.ts'
@@ -17,6 +18,12 @@ const count = (number: string) => sql.raw(`printf('%,d', ${number})`)
 const money = (amount: string, currency: string) =>
   sql.raw(
     `iif(${amount} IS NULL, NULL, iif(${currency} = 'INR', '₹', '$') || printf('%,d.%02d', ${amount} / 100, ${amount} % 100))`,
+  )
+
+/** In SQL, a part of the date when the plan of purchase `p` ends. */
+const planEnd = (part: string) =>
+  sql.raw(
+    `strftime('${part}', p.paid_at / 1000 + (p.access_days + p.extra_days) * 86400, 'unixepoch')`,
   )
 
 const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
@@ -112,6 +119,17 @@ const RULES: Record<string, SQL> = {
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
       OR ${isOfAnotherTime}
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
+  'a purchase is of an item of the catalogue, and gives what those before and after it give': sql`
+    SELECT 'purchase ' || id || ' of ' || sku || ' gives ' || gives AS what
+    FROM (
+      SELECT id, sku, gives, lag(gives) OVER time AS before, lead(gives) OVER time AS after
+      FROM (SELECT *, ${count('tokens')} || ' tokens and ' || access_days || ' days' AS gives FROM purchases)
+      WINDOW time AS (PARTITION BY sku ORDER BY created_at, id)
+    )
+    WHERE (gives <> before AND after = before) OR sku NOT IN (${sql.join(
+      [...PLANS, TOKEN_PACK].map(({ sku }) => sql`${sku}`),
+      sql`, `,
+    )})`,
   'a purchase is of the account that ordered it': sql`
     SELECT 'purchase ' || p.id || ' is of account ' || p.user_id || ', and was ordered by ' || k.user_id AS what
     FROM order_keys k JOIN purchases p ON p.id = k.purchase_id
@@ -145,7 +163,8 @@ const RULES: Record<string, SQL> = {
   'a plan that was extended has the act of an operator': sql`
     SELECT 'purchase ' || p.id || ' has ' || p.extra_days || ' extra days' AS what
     FROM purchases p
-    LEFT JOIN desk_acts a ON a.subject = p.id AND a.kind = 'extend_plan'
+    LEFT JOIN desk_acts a ON a.subject = p.id AND a.kind = 'extend_plan' AND a.changes ->> '$[0]'
+      LIKE 'The plan ends on ' || ltrim(${planEnd('%d')}, '0') || ' % ' || ${planEnd('%Y')} || ' instead of %'
     WHERE p.extra_days <> 0 AND a.id IS NULL`,
   'a trial was given once, to an account that proved its address': sql`
     SELECT 'account ' || l.user_id || ' has a trial of ' || ${count('l.tokens')} || ' tokens (' || l.ref || ')' AS what
@@ -189,7 +208,7 @@ const RULES: Record<string, SQL> = {
   // A debt that follows too much would seem unpaid when it is paid, and be paid again.
   'an owed refund follows what had gone back or was owed before it': sql`
     SELECT 'purchase ' || purchase_id || ': of its payment, ' || ${money('refunded_before_minor', 'currency')}
-      || ' are said to have gone back before ' || ${money('amount_minor', 'currency')} || ' was owed back; it was no more than '
+      || ' are said to have gone back (' || ${money('lost_before_minor', 'currency')} || ' lost in disputes) before ' || ${money('amount_minor', 'currency')} || ' was owed back; it was no more than '
       || ${money('most', 'currency')} AS what
     FROM (
       SELECT o.*, m.currency, o.lost_before_minor + (
@@ -201,7 +220,7 @@ const RULES: Record<string, SQL> = {
       ) AS most
       FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
     )
-    WHERE refunded_before_minor > most`,
+    WHERE refunded_before_minor > most OR lost_before_minor NOT BETWEEN 0 AND refunded_before_minor`,
   'money that is given back by hand has the act of an operator': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is given back by nobody' AS what
     FROM owed_refunds o
@@ -228,7 +247,7 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN grants g ON g.payment_id = m.id
     LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
-      AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor
+      AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor OR o.purchase_id <> m.purchase_id
         OR o.created_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS})`,
   'a grant has a receipt': sql`
     SELECT 'purchase ' || g.purchase_id || ' has no receipt of its day' AS what
@@ -246,7 +265,7 @@ const RULES: Record<string, SQL> = {
     SELECT 'purchase ' || p.id || ' is of ' || p.access_days || ' days and ' || ${count('p.tokens')} || ' tokens; its receipt says "'
       || r.line || '"' AS what
     FROM receipts r JOIN purchases p ON p.id = r.purchase_id
-    WHERE r.line NOT LIKE '%, ' || iif(p.kind = 'plan', p.access_days || ' days, ', '') || ${count('p.tokens')} || ' tokens'`,
+    WHERE r.line NOT LIKE '%' || iif(p.kind = 'plan', ', ' || p.access_days || ' days, ', ' token pack, ') || ${count('p.tokens')} || ' tokens'`,
   'the tax of a receipt is the tax of its price': sql`
     SELECT 'purchase ' || p.id || ', receipt ' || r.number || ' of ' || ${money('p.amount_minor', 'p.currency')} || ': '
       || ${money('r.cgst_minor', 'p.currency')} || ' CGST, ' || ${money('r.sgst_minor', 'p.currency')} || ' SGST, '
@@ -256,6 +275,7 @@ const RULES: Record<string, SQL> = {
       OR (r.tax_rate > 0) <> (r.supply IN ('intra_state', 'inter_state'))
       OR (r.supply = 'untaxed') <> (r.invoice IS NULL) OR (r.supply = 'untaxed') <> (r.series = '')
       OR (r.supply = 'export') <> (r.invoice ->> '$.note' IS NOT NULL)
+      OR (r.supply = 'export') <> (r.invoice ->> '$.placeOfSupply' = 'Outside India' AND p.currency <> 'INR')
       OR (r.supply = 'intra_state')
         <> (substr(r.invoice ->> '$.placeOfSupply', 1, 2) IS substr(r.invoice ->> '$.sellerGstin', 1, 2)
           AND r.invoice IS NOT NULL)`,
@@ -298,9 +318,9 @@ const RULES: Record<string, SQL> = {
     ) c ON c.purchase_id = r.purchase_id
     WHERE c.supply <> r.supply OR c.other <> r.supply OR c.is_uneven
       OR abs(c.cgst - ${taxOfNotes.cgst}) > c.rounded OR abs(c.igst - ${taxOfNotes.igst}) > c.rounded`,
-  'receipts and credit notes are numbered in the order of their time': sql`
+  'receipts and credit notes are numbered in the order of their time, each in its year': sql`
     SELECT document || ' ' || coalesce(nullif(series, '') || ': ', '') || number || ' is of ' || date(at / 1000, 'unixepoch')
-      || ', the one before of ' || date(before / 1000, 'unixepoch') AS what
+      || coalesce(', the one before of ' || date(before / 1000, 'unixepoch'), '') AS what
     FROM (
       SELECT *, lag(at) OVER (PARTITION BY document, series ORDER BY number) AS before
       FROM (
@@ -309,7 +329,8 @@ const RULES: Record<string, SQL> = {
         SELECT 'credit note', series, number, issued_at FROM credit_notes
       )
     )
-    WHERE at < before - ${LAG_MS}`,
+    WHERE at < before - ${LAG_MS}
+      OR substr(nullif(series, ''), 1, 2) <> substr(strftime('%Y', at / 1000, 'unixepoch', '+330 minutes', '-3 months'), 3)`,
   'receipts and credit notes are numbered from 1 to the last number given': sql`
     SELECT replace(document, '_', ' ') || 's ' || coalesce(nullif(series, '') || ': ', '') || sum(papers) || ' are here, the highest is '
       || sum(last) || ', and ' || sum(given) || ' were given' AS what

@@ -85,11 +85,11 @@ function selectNews({ now }: Context, refundsAndDisputes: readonly RefundOrDispu
       OR (t.state = 'final' AND f.value ->> 'state' = 'open' AND t.updated_at < ${now - LISTS_LAG_MS})`
 }
 
-/** The refunds and disputes of ours that are open or began since `refundsFrom`, and that Razorpay's lists did not contain. */
+/** The refunds and disputes of ours that are open or moved on since then, and that Razorpay's lists did not contain. */
 export function unlistedRefundsAndDisputes(
   ctx: Context,
   listed: readonly RefundOrDispute[],
-  refundsFrom: number,
+  since: number,
 ) {
   const kind = z.enum(['refund', 'dispute'])
   return read(
@@ -100,8 +100,7 @@ export function unlistedRefundsAndDisputes(
       FROM refunds_and_disputes t
       JOIN payments m ON m.id = t.payment_id
       JOIN purchases p ON p.id = m.purchase_id
-      WHERE (t.state IN ('inquiry', 'open')
-          OR (t.kind = 'refund' AND t.state = 'final' AND t.began_at >= ${refundsFrom}))
+      WHERE (t.state IN ('inquiry', 'open') OR (t.state IN ('final', 'undone') AND t.updated_at >= ${since}))
         AND t.id NOT IN (SELECT f.value ->> 'id' FROM json_each(${JSON.stringify(listed)}) f)
         AND p.payment_mode = ${ctx.paymentMode}
       ORDER BY t.updated_at

@@ -190,6 +190,25 @@ UPDATE owed_refunds SET refund_id = 'rfnd_EMUother000000' WHERE payment_id = :se
 -- Money is given back by hand, and by nobody
 INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, created_at, due_at)
   VALUES (:kept.payment, 1, :kept.purchase, 'goodwill', 10000, 1, 1);
+-- Some of what went back before a refund was asked for is said to be lost in a dispute
+UPDATE owed_refunds SET lost_before_minor = 1000 WHERE payment_id = :asked.payment;
+-- An invoice between states becomes one of an export, and its credit note too
+UPDATE receipts SET supply = 'export', tax_rate = 0, igst_minor = 0, invoice = json_set(invoice, '$.note', 'Export')
+  WHERE purchase_id = :sent.purchase;
+UPDATE credit_notes SET supply = 'export', igst_minor = 0 WHERE purchase_id = :sent.purchase;
+-- A plan that an operator extended once is extended further
+UPDATE purchases SET extra_days = 3650 WHERE id = :inPart.purchase;
+-- A plan becomes a token pack
+UPDATE purchases SET kind = 'token_pack' WHERE id = :kept.purchase;
+-- A purchase that brought nothing is made to bring a hundred times as many tokens
+UPDATE purchases SET tokens = 100000000 WHERE id = :odd.purchase;
+-- A purchase is of something that is not sold
+UPDATE purchases SET sku = 'gone' WHERE id = :unpaid.purchase;
+-- What is owed back of a payment becomes the debt of another purchase
+UPDATE owed_refunds SET purchase_id = :kept.purchase WHERE purchase_id = :odd.purchase;
+-- All receipts become those of the year before
+UPDATE receipts SET series = '25-26';
+UPDATE document_series SET series = '25-26' WHERE document = 'receipt';
 
 -- What is owed back is due in years
 -- Nobody is harmed: the desk and `ops stuck` call a debt overdue after a day, whenever it is due.

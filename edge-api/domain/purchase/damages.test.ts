@@ -6,7 +6,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../tests/harness/world/desk.ts'
 import { readAllRows } from '../../../tests/harness/world/empty-world.ts'
 import { openJobBench } from '../../../tests/harness/world/job-bench.ts'
-import { paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { paymentFor, providerId, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { use } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf, databaseUrl } from '../../../tests/harness/world/world.ts'
@@ -14,7 +14,7 @@ import { describeReport } from '../../../tools/ops/reconcile.ts'
 import { brokenRules, RULE_COUNT } from '../../../tools/ops/verify-ledger.ts'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
-import { type Facts, factsOf } from '../ports/payments.ts'
+import { type Facts, factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { trialFor, trialStatements } from '../tokens/trial.ts'
@@ -33,13 +33,16 @@ const FORGERIES: Record<string, (shop: Shop) => Promise<unknown>> = {
     forge(ids.unpaid, (purchase) => ({ payments: [paymentFor(purchase, { beganAt: null })] })),
   'A refund is made up, and its tokens are taken as for a true one': (shop) => forgeRefund(shop),
   'A refund of long ago is made up, and its tokens are taken as for a true one': (shop) =>
-    forgeRefund(shop, 1),
+    forgeRefund(shop, { beganAt: 1 }),
+  'A dispute is made up and lost, which takes a plan and its tokens': (shop) =>
+    forgeRefund(shop, { kind: 'dispute', id: providerId('disp'), amountMinor: 299_900 }),
 }
 
-function forgeRefund({ ids: { kept }, forge, now }: Shop, beganAt = now()) {
+function forgeRefund({ ids: { kept }, forge, now }: Shop, facts: Partial<RefundOrDispute> = {}) {
   return forge(kept, (purchase) => {
     const payment = paymentFor(purchase, { paymentId: kept.payment })
-    return { refundsAndDisputes: [refundOf(payment, { amountMinor: 5_000, beganAt })] }
+    const refund = refundOf(payment, { amountMinor: 5_000, beganAt: now(), ...facts })
+    return { refundsAndDisputes: [refund] }
   })
 }
 
@@ -191,6 +194,7 @@ async function openShop() {
   const inPart = await buy()
   await use(world, inPart.claims, 900_000)
   await razorpay.send('POST', `/payments/${inPart.ids.payment}/refund`, { amount: 1_000 })
+  await deskOf(world).carryOut({ kind: 'extend_plan', userId: inPart.ids.user, days: 30 })
   const disputed = await buy()
   const dispute = { event: 'created', amount: 500 }
   await razorpay.send('POST', `/payments/${disputed.ids.payment}/dispute`, dispute)
