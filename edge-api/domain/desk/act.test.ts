@@ -3,7 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import {
+  createPurchase,
+  outcomeOf,
+  paymentFor,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { DESK } from '../../../src/contract/desk.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
@@ -14,15 +19,23 @@ import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { me } from '../account/update-profile.ts'
 import { PendingAlarms, storeAlarms } from '../alarm/store-alarms.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import type { PaymentFact } from '../ports/payments.ts'
+import { factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
+import { settle } from '../purchase/settle.ts'
 import { login } from '../session/login.ts'
 import { act } from './act.ts'
 import { showCustomer } from './customer.ts'
 import { showToday } from './today.ts'
 
-/** A desk with one customer. `payments` is what the provider reports for any order. */
-async function newDesk(payments: readonly PaymentFact[] = []) {
-  const gateway = { ...unavailableGateway, paymentsOfOrder: () => Promise.resolve([...payments]) }
+/** A desk with one customer. `payments` and `refunds` are what the provider reports for any order or payment. */
+async function newDesk(
+  payments: readonly PaymentFact[] = [],
+  refunds: readonly RefundOrDispute[] = [],
+) {
+  const gateway = {
+    ...unavailableGateway,
+    paymentsOfOrder: () => Promise.resolve([...payments]),
+    refundsOfPayment: () => Promise.resolve([...refunds]),
+  }
   const world = createWorld({ payments: gateway })
   const operator = await createOperatorAccount(world.ctx())
   const customer = await createAccount(world.ctx(), { passwordHash: cheapHash() })
@@ -165,6 +178,20 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   const foreign = await newDesk()
   const other: Act = { ...ask, userId: foreign.customer.userId }
   await expect(foreign.send(other, false)).rejects.toThrow()
+})
+
+test('asking the provider learns that a refund failed, though the total of its payment is 0 again', async () => {
+  const world = createWorld()
+  const { userId } = await createAccount(world.ctx())
+  const purchase = await createPurchase(world.ctx(), userId)
+  const payment = paymentFor(purchase)
+  const refund = refundOf(payment)
+  const facts = factsOf({ payments: [payment], refundsAndDisputes: [refund] })
+  await settle(world.ctx(), purchase, facts)
+  expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ status: 'refunded', left: 0 })
+  const desk = await newDesk([payment], [{ ...refund, state: 'undone' }])
+  await desk.send({ kind: 'ask_provider', userId, purchaseId: purchase.id }, false)
+  expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ status: 'paid', left: 1_000_000 })
 })
 
 test('an alarm stays on the desk until an operator acknowledges it, and the next alert of its kind raises another', async () => {

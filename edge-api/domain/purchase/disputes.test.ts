@@ -115,6 +115,15 @@ test('a refund from before a lost dispute of the same amount is other money', as
   expect(await outcome()).toMatchObject({ status: 'paid', left: 200_000 })
 })
 
+test('money that brought nothing and was lost in a dispute is not in review any more', async () => {
+  const { purchase, report, outcome } = await openUnpaidPurchase({}, await emptyWorld())
+  const odd = paymentFor(purchase, { amountMinor: 2_400 })
+  await report({ payments: [odd] })
+  expect(await outcome()).toMatchObject({ status: 'review', owed: [{ isDone: false }] })
+  await report({ refundsAndDisputes: [refundOf(odd, { kind: 'dispute' })] })
+  expect(await outcome()).toMatchObject({ status: 'refunded', owed: [{ isDone: true }] })
+})
+
 /** A plan in INR. The buyer's bank took a seventh of it in a lost dispute. */
 async function lostInPart() {
   const paid = await openPaid(PLAN_IN_INR)

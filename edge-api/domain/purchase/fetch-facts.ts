@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { type Facts, factsOf, type PaymentFact } from '../ports/payments.ts'
 import type { Purchase } from './find-purchase.ts'
+import { isOver } from './open-purchase.ts'
 
 /**
  * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
@@ -17,13 +18,21 @@ export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Fact
     linkOrders:
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
-    refundsAndDisputes: await fetchRefunds(ctx, payments),
+    // The total of a payment may have forgotten a refund that failed.
+    refundsAndDisputes: await fetchRefunds(ctx, payments, isOver(purchase)),
   })
 }
 
-/** The refunds of those payments that have any. */
-export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[]) {
-  const refunded = payments.filter((payment) => payment.amountRefundedMinor > 0)
+/** The refunds of those payments that have any, or of all that were captured. */
+export async function fetchRefunds(
+  ctx: Context,
+  payments: readonly PaymentFact[],
+  ofAllCaptured = false,
+) {
+  const refunded = payments.filter(
+    ({ amountRefundedMinor, status }) =>
+      amountRefundedMinor > 0 || (ofAllCaptured && status === 'captured'),
+  )
   const lists = await Promise.all(
     refunded.map(({ paymentId }) => ctx.payments.refundsOfPayment(paymentId)),
   )

@@ -74,7 +74,7 @@ export const statusOf = (now: number) => sql`CASE
     WHERE o.purchase_id = purchases.id AND o.reason = 'asked_for' AND o.done_at IS NOT NULL
   ) THEN 'refunded'
   WHEN EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = purchases.id) THEN 'paid'
-  WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} < m.amount_minor)
+  WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} + ${lostInDispute} < m.amount_minor)
     THEN 'review'
   WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3) THEN 'refunded'
   WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 2 AND ${refunded} < m.amount_minor)
