@@ -91,7 +91,7 @@ test('the sample of the secrets and the hosted deployment name every secret, and
   expect(required.map(([, , name]) => name)).toEqual(REQUIRED)
   const workflow = readFileSync(join(root, '.github/workflows/deploy.yml'), 'utf8')
   const handedOver = [...workflow.matchAll(/^ +(\w+): \$\{\{ secrets\.(\w+) \}\}$/gm)]
-  const account = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']
-  expect(handedOver.map(([, name]) => name)).toEqual([...account, ...NAMES])
+  const own = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'BACKUP_KEY']
+  expect(handedOver.map(([, name]) => name)).toEqual([...own, ...NAMES])
   expect(handedOver.every(([, name, secret]) => name === secret)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,17 +11,20 @@ import { check } from '../launcher/check.ts'
 import { test } from '../launcher/run-tests.ts'
 import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
-import { applyMigrations } from '../services/migrate.ts'
-import { backup } from '../ops/backup.ts'
+import { applyMigrations, dueMigrations } from '../services/migrate.ts'
+import { requireKey } from '../ops/sealed.ts'
+import { backUpInto } from './back-up.ts'
 import { checkEnvironment, outsideOf } from './check-environment.ts'
 import { reportLines } from './check-outside.ts'
-import { type Environment, readEnvironment } from './environment.ts'
+import { type Environment, readEnvironment, withoutKeys } from './environment.ts'
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
 const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run] [--hotfix REASON]'
 
 interface Deployment extends Environment {
+  /** The commit that was checked out at the beginning. */
+  commit: string
   /** Only looks: needs no account and no network, and changes nothing but dist/. */
   isDryRun: boolean
   /** Why it goes without checks and tests; empty when it does not. */
@@ -55,7 +58,7 @@ export async function deploy(words: string[]): Promise<void> {
 
 const STEPS: Record<string, Step> = {
   'git tree': cleanTree,
-  configuration: checkEnvironment,
+  configuration,
   outside: lookOutside,
   tests: runTests,
   build: buildFor,
@@ -68,7 +71,7 @@ const STEPS: Record<string, Step> = {
 function readDeployment(words: string[]): Deployment {
   const { environment, ...options } = readWords(words)
   if (environment === '') throw new LaunchError(USAGE)
-  return { ...readEnvironment(environment), ...options }
+  return { ...readEnvironment(environment), ...options, commit: currentCommit() }
 }
 
 function readWords(args: string[]) {
@@ -86,17 +89,26 @@ function readWords(args: string[]) {
   }
 }
 
-function cleanTree(): string {
+function cleanTree({ commit }: Deployment): string {
   if (git('status', '--porcelain') !== '') {
     throw new LaunchError('There are changes that are not committed: commit or stash them.')
   }
-  return `clean, at ${currentCommit()}`
+  if (commit !== currentCommit())
+    throw new LaunchError('Another commit was checked out: begin again.')
+  return `clean, at ${commit}`
 }
 
 const currentCommit = () => git('rev-parse', '--short', 'HEAD').trim()
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
+}
+
+/** The privacy page says that backups are encrypted, and a step makes one. */
+function configuration(deployment: Deployment): string {
+  const says = checkEnvironment(deployment)
+  if (deployment.name === 'production') requireKey(process.env.BACKUP_KEY)
+  return says
 }
 
 /** Checks the services around the Worker: accounts, domain, database, Razorpay, mail, operators. */
@@ -113,45 +125,50 @@ async function lookOutside(deployment: Deployment): Promise<string> {
 async function runTests({ isDryRun, hotfix }: Deployment): Promise<string> {
   if (hotfix !== '') return `left out, because: ${hotfix}`
   if (isDryRun) return 'not run in a dry run'
-  await check()
-  await test(['domain', 'api'])
+  await withoutKeys(async () => {
+    await check()
+    if (!process.exitCode) await test(['domain', 'api'])
+  })
   if (process.exitCode) throw new LaunchError('Tests fail: mend them, or deploy another commit.')
   return 'passed'
 }
 
-async function buildFor({ name }: Deployment): Promise<string> {
+async function buildFor(deployment: Deployment): Promise<string> {
+  const { name, isDryRun } = deployment
   if (unfilledFacts(name).length > 0)
     throw new LaunchError('Fill in site/brand.ts and site/content/releases first.')
   process.env.CLOUDFLARE_ENV = name
-  await ensureBuilt(root)
+  await withoutKeys(async () => void (await ensureBuilt(root)))
+  // Somebody may have worked on while the tests ran.
+  if (!isDryRun) cleanTree(deployment)
   return 'dist/ is up to date'
 }
 
-async function backUp({ isDryRun, name, secrets }: Deployment): Promise<string> {
-  if (isDryRun) return 'not made in a dry run'
-  const folder = join(root, '.data/backups')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, `${name}-${new Date().toISOString().replaceAll(':', '-')}.sql.gz`)
-  const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
-  await backup({ url, authToken }, file)
-  return `${file}; to restore it: npm run ops -- restore FILE`
+async function backUp(deployment: Deployment): Promise<string> {
+  if (deployment.isDryRun) return 'not made in a dry run'
+  // Not in .data/, which people delete to begin anew.
+  const folder = join(root, '.secrets/backups')
+  const file = await backUpInto(folder, deployment, process.env.BACKUP_KEY)
+  return `${file}; into an empty database: npm run ops -- restore FILE --env ${deployment.name}`
 }
 
 async function migrate({ isDryRun, secrets }: Deployment): Promise<string> {
   if (isDryRun) return 'not applied in a dry run'
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken = '' } = secrets
+  await dueMigrations({ url, authToken })
   const applied = await applyMigrations({ url, authToken })
   return applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date'
 }
 
 /** Uploads code, pages and secrets together, so that no version runs with the secrets of another. */
-async function upload({ name, isDryRun, hotfix, secrets, declared }: Deployment): Promise<string> {
+async function upload(deployment: Deployment): Promise<string> {
+  const { name, isDryRun, hotfix, secrets, declared, commit } = deployment
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   try {
     const file = join(folder, 'secrets.json')
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
     // `wrangler deployments list` shows it.
-    const message = `${currentCommit()}${hotfix && `, without tests: ${hotfix}`}`
+    const message = `${commit}${hotfix && `, without tests: ${hotfix}`}`
     const words = ['deploy', '--env', name, '--secrets-file', file, '--message', message]
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
@@ -164,14 +181,13 @@ async function upload({ name, isDryRun, hotfix, secrets, declared }: Deployment)
 }
 
 async function lookAtSite(deployment: Deployment): Promise<string> {
-  const { name, isDryRun, origin, secrets } = deployment
+  const { name, isDryRun, origin, secrets, commit } = deployment
   if (isDryRun) return 'not run in a dry run'
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
-  const mail = { to: brand.operatorEmail, commit: currentCommit() }
-  const faults = [
-    ...(await smokeTest(origin, 120_000)),
-    ...(await smokeMail({ url, authToken }, mail, 180_000)),
-  ]
+  const mail = { to: brand.operatorEmail, commit }
+  // Together: while mail was down, health is until this mail was sent.
+  const looks = [smokeTest(origin, 180_000), smokeMail({ url, authToken }, mail, 180_000)]
+  const faults = (await Promise.all(looks)).flat()
   if (faults.length === 0) return `health, pages, headers and the mail to ${mail.to} are fine`
   throw new LaunchError(
     `${faults.join('; ')}. Roll back: npm run ops -- wrangler rollback --env ${name}`,

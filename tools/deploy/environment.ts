@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { unstable_readConfig, type Unstable_Config } from 'wrangler'
@@ -37,19 +37,31 @@ export function otherEnvironments(name: string): { name: string; secrets: Secret
   return Object.keys(brand.websites).flatMap((other) => {
     const file = join(root, secretsFile(other))
     if (other === name || !existsSync(file)) return []
-    return [{ name: other, secrets: parseEnv(readFileSync(file, 'utf8')) }]
+    return [{ name: other, secrets: readSecretsFile(file) }]
   })
 }
 
 /** From the environment's file, or without one (in a hosted workflow) from our own environment. */
 function readSecrets(environment: string): Secrets {
   const file = join(root, secretsFile(environment))
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : takeSecrets(process.env)
+  return existsSync(file) ? readSecretsFile(file) : takeFrom(process.env, SECRETS)
 }
 
-/** Removes the secrets from our environment, so that the tests and builds that we start cannot use them. */
-function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
-  const found = SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : []))
-  for (const name of SECRETS) Reflect.deleteProperty(env, name)
+/** The values of a file of secrets, which only its owner can read from then on. */
+export function readSecretsFile(file: string): Secrets {
+  if (statSync(file).mode & 0o077) chmodSync(file, 0o600)
+  return parseEnv(readFileSync(file, 'utf8'))
+}
+
+/** Runs tests or a build, which are the code of many, without the keys that only a deployment itself needs. */
+export async function withoutKeys(work: () => Promise<void>): Promise<void> {
+  const keys = takeFrom(process.env, ['CLOUDFLARE_API_TOKEN', 'BACKUP_KEY'])
+  await work().finally(() => Object.assign(process.env, keys))
+}
+
+/** Removes variables from our environment, so that the tests and builds that we start cannot use them. */
+function takeFrom(env: NodeJS.ProcessEnv, names: readonly string[]): Secrets {
+  const found = names.flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+  for (const name of names) Reflect.deleteProperty(env, name)
   return Object.fromEntries(found)
 }

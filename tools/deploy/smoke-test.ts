@@ -25,16 +25,18 @@ const HEADERS = [
  * its path.
  *
  * @param origin `https://` and the host
- * @param patienceMs how long to wait for a first answer: a new address takes a while to be known everywhere
+ * @param patienceMs how long to look again while something is wrong: a new address takes a while to be known everywhere, and
+ *   mail that waited a minute to be sent
  */
 export async function smokeTest(origin: string, patienceMs = 0): Promise<string[]> {
   const deadline = Date.now() + patienceMs
-  while ((await look(origin, '/api/health/live', 200)).length > 0 && Date.now() < deadline) {
+  const wanted = Object.entries({ '/api/health': 200, ...PAGES })
+  for (;;) {
+    const found = await Promise.all(wanted.map(([path, status]) => look(origin, path, status)))
+    const faults = found.flat()
+    if (faults.length === 0 || Date.now() >= deadline) return faults
     await sleep(2_000)
   }
-  const wanted = Object.entries({ '/api/health': 200, ...PAGES })
-  const faults = await Promise.all(wanted.map(([path, status]) => look(origin, path, status)))
-  return faults.flat()
 }
 
 async function look(origin: string, path: string, wanted: number): Promise<string[]> {

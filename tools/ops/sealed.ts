@@ -41,7 +41,8 @@ function streamOf(chunks: Bytes) {
   })
 }
 
-function requireKey(key = ''): string {
+/** A key as `newBackupKey` makes it. Throws a LaunchError otherwise. */
+export function requireKey(key = ''): string {
   if (/^AGE-SECRET-KEY-1[0-9A-Z]{58}$/.test(key)) return key
   throw new LaunchError('BACKUP_KEY is missing or unusable. npm run ops -- backup-key makes one.')
 }

@@ -7,7 +7,7 @@ import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
-import { applyMigrations } from './migrate.ts'
+import { applyMigrations, dueMigrations } from './migrate.ts'
 import { freePort } from './ports.ts'
 import { sqldSpec } from './sqld.ts'
 
@@ -52,6 +52,20 @@ test('a migration that was applied and then edited is refused', async () => {
   await expect(applyMigrations(place)).rejects.toThrow(
     '0000_birds was applied to this database and edited',
   )
+})
+
+test('a deployment from a tree that lacks a migration of its database is refused; a start on this machine is not', async () => {
+  await applyMigrations({ url: sqld.url })
+  expect(await dueMigrations({ url: sqld.url })).toEqual([])
+  const client = createClient({ url: sqld.url })
+  await client.execute(
+    "INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)",
+  )
+  client.close()
+  await expect(dueMigrations({ url: sqld.url })).rejects.toThrow(
+    'The database has a migration that this tree lacks',
+  )
+  expect(await applyMigrations({ url: sqld.url })).toEqual([])
 })
 
 test('a migration that fails half-way changes nothing', async () => {

@@ -43,8 +43,8 @@ export async function applyMigrations({
 }
 
 /**
- * The tags of the migrations that a database lacks. Applies none. Throws a LaunchError when the database cannot be reached or
- * written, or a migration was edited after it was applied.
+ * The tags of the migrations that the database of a deployment lacks. Applies none. Throws a LaunchError when the database
+ * cannot be reached or written, a migration was edited after it was applied, or the tree is older than the database.
  */
 export async function dueMigrations({
   url,
@@ -58,14 +58,20 @@ export async function dueMigrations({
     // An empty transaction that may write: a token that only reads is refused here.
     const writing = await client.transaction('write')
     await writing.rollback()
-    return await dueTags(drizzle({ client }), MIGRATIONS)
+    const db = drizzle({ client })
+    const due = await dueTags(db, MIGRATIONS)
+    await refuseOlderTree(db)
+    return due
   } catch (error) {
     const reason = whyUnusable(error)
-    throw reason === null ? error : new LaunchError(capitalized(reason))
+    throw reason === null ? error : new LaunchError(`${capitalized(reason)} ${AT_TURSO}`)
   } finally {
     client.close()
   }
 }
+
+const AT_TURSO =
+  'At Turso: the database → Connect shows its address, and Create Token with Read & Write a token. Needs a member of the organization.'
 
 const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
 
@@ -75,6 +81,16 @@ async function dueTags(db: LibSQLDatabase, folder: string): Promise<string[]> {
   const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
   if (due.length > 0) refuseEdited(due, applied)
   return due.map(({ tag }) => tag)
+}
+
+/** Such a tree is an older release, though on a developer's machine it may be another branch. */
+async function refuseOlderTree(db: LibSQLDatabase): Promise<void> {
+  const known = new Set(readMigrations(MIGRATIONS).map(({ hash }) => hash))
+  if ([...(await appliedMigrations(db)).keys()].every((hash) => known.has(hash))) return
+  throw new LaunchError(
+    'The database has a migration that this tree lacks, so a newer tree was deployed: pull. To take its release back, revert it in a ' +
+      'commit and deploy that, or roll back: npm run ops -- wrangler rollback --env NAME',
+  )
 }
 
 function openClient(url: string, authToken: string | undefined) {

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSqld } from '../../tests/harness/services.ts'
+import { testFolder } from '../../tests/harness/test-folder.ts'
+import { newBackupKey } from '../ops/sealed.ts'
+import { freePort } from '../services/ports.ts'
+import { backUpInto } from './back-up.ts'
+import { readSecretsFile, withoutKeys } from './environment.ts'
+import { smokeTest } from './smoke-test.ts'
+
+test('a backup before a deployment is encrypted, and the oldest of its environment go', async () => {
+  const sqld = await startSqld()
+  onTestFinished(sqld.stop)
+  const folder = testFolder('backups')
+  const older = Array.from({ length: 12 }, (_, day) => `production-2026-01-${day + 10}.sql.gz.age`)
+  for (const name of [...older, 'staging-2026-01-01.sql.gz']) writeFileSync(join(folder, name), '')
+  const production = { name: 'production', secrets: { DATABASE_URL: sqld.url } }
+  const file = await backUpInto(folder, production, await newBackupKey())
+  expect(file).toMatch(/\.sql\.gz\.age$/)
+  expect(readFileSync(file, 'latin1')).toContain('age-encryption.org/v1')
+  const kept = [...older.slice(-9).map((name) => join(folder, name)), file]
+  expect(
+    readdirSync(folder)
+      .sort()
+      .map((name) => join(folder, name)),
+  ).toEqual([...kept, join(folder, 'staging-2026-01-01.sql.gz')])
+})
+
+test('a file of secrets that others can read is closed to them', () => {
+  const file = join(testFolder('secrets'), 'staging.env')
+  writeFileSync(file, 'OPERATORS=a@b.test\n', { mode: 0o644 })
+  expect(readSecretsFile(file)).toEqual({ OPERATORS: 'a@b.test' })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('tests and builds run without the keys of a deployment, which has them again afterwards', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('CLOUDFLARE_API_TOKEN', 'a-token')
+  const seen: unknown[] = []
+  const failing = withoutKeys(async () => {
+    seen.push(process.env['CLOUDFLARE_API_TOKEN'])
+    await Promise.reject(new Error('red'))
+  })
+  await expect(failing).rejects.toThrow('red')
+  expect([...seen, process.env['CLOUDFLARE_API_TOKEN']]).toEqual([undefined, 'a-token'])
+})
+
+test('the smoke test waits for a site that is becoming healthy', async () => {
+  let asked = 0
+  const headers = {
+    'Strict-Transport-Security': 'max-age=1',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Content-Security-Policy': "default-src 'self'",
+  }
+  const statuses: Record<string, number> = { '/none': 302, '/_astro/none.js': 404 }
+  const server = createServer(({ url = '' }, response) => {
+    if (url === '/api/health') asked += 1
+    const isDown = url === '/api/health' && asked === 1
+    response.writeHead(isDown ? 503 : (statuses[url] ?? 200), headers).end()
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  expect(await smokeTest(`http://127.0.0.1:${port}`, 60_000)).toEqual([])
+  expect(asked).toBe(2)
+})
