@@ -40,6 +40,14 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   expect(complaints).toEqual([])
 })
 
+test('who got no free tokens can have the link that grants them another day sent again', async () => {
+  const member = await createMember()
+  const { page } = await openAs(member.bearer, '/dashboard')
+  await page.getByText('Tomorrow, press “Send again” and open the link in the email').waitFor()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText(VERIFICATION.sentAgain).waitFor()
+})
+
 test('the first steps are ticked as the account takes them, and disappear with the first answer', async () => {
   const { page } = await openPage()
   const person = await createMember({ hasPlan: true })

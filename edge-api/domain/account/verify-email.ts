@@ -11,11 +11,11 @@ import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
-import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
+import { reportTrials, trialFor, trialQuery, trialStatements } from '../tokens/trial.ts'
 import { trialFact } from '../switches/switches.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from './account-event.ts'
-import { readAccount } from './account-query.ts'
+import { accountQuery, requireAccount } from './account-query.ts'
 import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
 import { linkQuery, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
@@ -61,13 +61,21 @@ export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx
   return { success: true, message: TOAST.emailVerified, trialTokens }
 }
 
-/** Mails the verification link again, unless the address is verified already. RATE_LIMITED after many mails of a day. */
+/**
+ * Mails the verification link again, unless the address is verified and the account had its trial, which the link grants on a
+ * day with trials left. RATE_LIMITED after many mails of a day.
+ */
 export const resendVerification: SessionHandler<typeof resendVerificationEndpoint> = async (
   ctx,
   { claims },
 ) => {
-  const { user } = await readAccount(ctx, claims)
-  if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
+  const { accounts, trial } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    trial: trialQuery(ctx, claims.userId),
+  })
+  const { user } = requireAccount(accounts)
+  if (user.emailVerifiedAt !== null && trial.length > 0)
+    return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
   const count = await unprovenMails(ctx, user.email)
   const owner = sql`FROM ${users}

@@ -6,11 +6,12 @@ import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { callOf, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { VERIFICATION } from '../../../src/contract/messages.ts'
 import type { Claims } from '../account/signed.ts'
 import { dailyCount } from '../account/daily-count.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import { resetPassword } from '../account/reset-password.ts'
-import { verifyEmail } from '../account/verify-email.ts'
+import { resendVerification, verifyEmail } from '../account/verify-email.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -154,6 +155,33 @@ test('the operator is alerted before the trials of a day are used up, and the ne
   expect(await trialOf(world, await enterWith(world, 'late@example.test', 'g-2'))).toBe(
     TRIAL_TOKENS,
   )
+})
+
+test('who proved the address by a reset on a day without trials gets one with a link mailed later', async () => {
+  const world = await emptyWorld()
+  const { db, ...ctx } = world.ctx()
+  const count = DAILY_LIMITS.trial
+  await db.batch([
+    db
+      .insert(dailyCounts)
+      .values({ ...(await dailyCount({ ...ctx, db }, 'trial', 'everybody')), count }),
+  ])
+  const { userId } = await accountAt(world, 'late@example.test')
+  const token = await newLink(world.ctx(), userId, 'reset')
+  const body = { password: 'Louder-Otter-43' }
+  await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body })
+  const claims = await signedIn(world, userId)
+  expect(await trialOf(world, claims)).toBe(0)
+  world.advance(days(1))
+  const resend = () => resendVerification(world.ctx(), callOf(claims))
+  expect((await resend()).message).toBe(VERIFICATION.sentAgain)
+  const mailed = await world.read(
+    `SELECT payload ->> 'secret' AS secret FROM mails WHERE kind = 'verify_address'`,
+  )
+  const link = { ...NO_INPUT, params: { token: String(mailed[0]?.['secret']) } }
+  await verifyEmail(world.ctx(), link)
+  expect(await trialOf(world, claims)).toBe(TRIAL_TOKENS)
+  expect((await resend()).message).toBe(VERIFICATION.alreadyVerified)
 })
 
 test('when the trials of a network are used up, its other accounts get none, and nobody is alerted', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
@@ -23,6 +23,16 @@ interface Trial {
   hashes: string[]
   /** Today's trials of everybody and of this network. */
   today: readonly [DailyCount, DailyCount]
+}
+
+const refOf = (userId: string) => `trial:${userId}`
+
+/** A row when the account was granted its trial. */
+export function trialQuery({ db }: Context, userId: string) {
+  return db
+    .select({ ref: ledger.ref })
+    .from(ledger)
+    .where(eq(ledger.ref, refOf(userId)))
 }
 
 /** What `trialStatements` need to know. */
@@ -50,7 +60,7 @@ export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
  */
 export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) {
   const { db, now, paymentMode } = ctx
-  const ref = `trial:${userId}`
+  const ref = refOf(userId)
   const known = sql`json_each(${JSON.stringify(hashes)})`
   const entry = {
     ref,

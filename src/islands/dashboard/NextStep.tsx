@@ -76,10 +76,11 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
         say: 'No free tokens: you already had them, or none are left today.',
         note: (
           <>
-            Tomorrow, open the link in our email or sign in with Google again. Or choose{' '}
-            <a href="/subscription">a plan</a>.
+            Tomorrow, press “Send again” and open the link in the email, or sign in with Google. Or
+            choose <a href="/subscription">a plan</a>.
           </>
         ),
+        action: <SendAgain />,
       }
     case 'used-up':
       return {
