@@ -118,6 +118,7 @@ test('a refund that Razorpay lists as sent is not sent again, whatever a report 
   await debts.payAndLook([sent])
   expect(debts.keys()).toHaveLength(1)
   expect(debts.world.alerts).toMatchObject([
+    { event: 'a refund came back' },
     { event: 'a payment contradicts itself', fields: { refundId: id } },
   ])
 })
@@ -138,6 +139,7 @@ test('what was sent for a debt is not sent again, whatever the sums here say, an
   await debts.payAndLook([sent])
   expect(debts.keys()).toHaveLength(1)
   expect(debts.world.alerts).toMatchObject([
+    { event: 'a refund came back' },
     { event: 'a payment contradicts itself', fields: { refundId: id } },
   ])
 })

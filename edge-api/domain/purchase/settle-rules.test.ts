@@ -125,6 +125,17 @@ test('a second refund takes no tokens that were bought since the first', async (
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
 })
 
+test('a refund of the dashboard that fails later raises one alert, because nothing sends it again', async () => {
+  const { payment, world, purchase, report } = await open()
+  const refund = refundOf(payment, { amountMinor: 1_000 })
+  await report({ payments: [payment], refundsAndDisputes: [refund] })
+  for (let time = 0; time < 2; time += 1)
+    await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  const { paymentId } = payment
+  const fields = { purchaseId: purchase.id, paymentId, refundId: refund.id, amount: 'USD 10.00' }
+  expect(world.alerts).toEqual([{ event: 'a refund came back', fields }])
+})
+
 test('a refund that had failed when it was first reported takes nothing and notifies nobody', async () => {
   const { payment, report, outcome } = await open()
   await report({ payments: [payment] })

@@ -101,10 +101,18 @@ export async function settle(
   return { status: settled.status, isNewlyPaid }
 }
 
-function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: SettledRow): void {
+function alertOperator(
+  ctx: Context,
+  { id }: Purchase,
+  { owed, failed, conflicts }: SettledRow,
+): void {
   for (const { paymentId, reason, amountMinor, currency } of owed) {
     const amount = formatMoney(amountMinor, currency)
     ctx.log.alert('captured money is owed back', { purchaseId: id, paymentId, amount, reason })
+  }
+  for (const { refundId, paymentId, amountMinor, currency } of failed) {
+    const amount = formatMoney(amountMinor, currency)
+    ctx.log.alert('a refund came back', { purchaseId: id, paymentId, refundId, amount })
   }
   for (const paymentId of conflicts) {
     ctx.log.alert('a payment contradicts itself', { purchaseId: id, paymentId })

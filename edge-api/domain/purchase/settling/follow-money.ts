@@ -130,34 +130,27 @@ const List = <Entry extends z.ZodType>(entry: Entry) =>
     .transform((text): unknown => JSON.parse(text))
     .pipe(z.array(entry))
 
+const Money = z.object({ paymentId: z.string(), amountMinor: z.int(), currency: z.string() })
+
 const SettledRow = z.object({
   status: PurchaseStatus,
   linkId: z.string().nullable(),
   hasMail: z.int().transform(Boolean),
-  owed: List(
-    z.object({
-      paymentId: z.string(),
-      reason: z.string(),
-      amountMinor: z.int(),
-      currency: z.string(),
-    }),
-  ),
+  owed: List(Money.extend({ reason: z.string() })),
+  failed: List(Money.extend({ refundId: z.string() })),
   conflicts: List(z.string()),
   disputes: List(
-    z.object({
+    Money.extend({
       disputeId: z.string(),
-      paymentId: z.string(),
       phase: z.string().nullable(),
       state: z.string(),
-      amountMinor: z.int(),
-      currency: z.string(),
       respondBy: z.int().nullable(),
     }),
   ),
 })
 export type SettledRow = z.output<typeof SettledRow>
 
-/** The purchase after the batch, with the owed refunds, conflicts and disputes that are new or moved on. */
+/** The purchase after the batch, with the owed and failed refunds, conflicts and disputes that are new or moved on. */
 export function readSettled({ db, now }: Context, purchaseId: string) {
   return db.all(sql`
     SELECT p.status, p.razorpay_link_id AS linkId,
@@ -169,6 +162,13 @@ export function readSettled({ db, now }: Context, purchaseId: string) {
         FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
         WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason NOT IN ('asked_for', 'goodwill')
       ) AS owed,
+      (
+        SELECT json_group_array(json_object(
+          'refundId', t.id, 'paymentId', m.id, 'amountMinor', t.amount_minor, 'currency', t.currency
+        ))
+        FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+        WHERE m.purchase_id = p.id AND t.kind = 'refund' AND t.state = 'undone' AND t.updated_at = ${now}
+      ) AS failed,
       (
         SELECT json_group_array(m.id)
         FROM payments m WHERE m.purchase_id = p.id AND m.conflict_at = ${now}
