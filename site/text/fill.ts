@@ -108,6 +108,6 @@ export function proseHtml(rendered: string | undefined): string {
   )
   return fill(linked)
     .replaceAll(/<tr>\s*<td>[^<]*<\/td>\s*<td>\s*<\/td>\s*<\/tr>/g, '')
-    .replaceAll('<table>', '<div class="table-scroll" tabindex="0"><table class="table">')
+    .replaceAll('<table>', '<div class="table-scroll"><table class="table">')
     .replaceAll('</table>', '</table></div>')
 }

@@ -86,7 +86,7 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
   await page.getByText('No purchases yet').waitFor()
 })
 
-test('without JavaScript account pages say what is missing and link to pages that work', async () => {
+test('without JavaScript account pages say what is missing and link to pages that work, and the landing page asks for nothing that needs it', async () => {
   const { page } = await openPage({ javaScriptEnabled: false })
   for (const path of ['/login', '/register', '/dashboard', '/profile', '/device', '/receipt']) {
     await page.goto(path)
@@ -99,4 +99,8 @@ test('without JavaScript account pages say what is missing and link to pages tha
     const ways = await page.locator('main a').filter({ visible: true }).allInnerTexts()
     expect(ways, path).toEqual([brand.supportEmail, 'Home', 'Plans'])
   }
+  await page.goto('/')
+  const idle = page.locator('main').getByText(/Drag the handle|Pick what they say/)
+  const slider = page.locator('main input[type=range]')
+  expect(await idle.or(slider).filter({ visible: true }).count()).toBe(0)
 })

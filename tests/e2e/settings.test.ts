@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
+import { createMember } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
@@ -54,7 +55,8 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await page.getByText(FIELD.firstNameTooLong).waitFor()
   await page.getByText(FIELD.lastNameRequired).waitFor()
   await page.getByText(FIELD.bioTooLong).waitFor()
-  await page.getByLabel('First name').fill('Ada')
+  // The first letter has two UTF-16 units.
+  await page.getByLabel('First name').fill('𐐀da')
   await page.getByLabel('Last name').fill('Lovelace')
   await page.getByLabel('Bio').fill('Engines')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -63,7 +65,8 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await expect.poll(() => page.locator('main').innerText()).toContain('Lovelace')
   await page.getByText(/Not filled in: phone(?!.*bio)/).waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
-  await page.locator('#user-menu').getByText('Ada Lovelace').waitFor()
+  await page.locator('#user-menu').getByText('𐐀da Lovelace').waitFor()
+  expect(await page.locator('[data-user="initial"]').first().textContent()).toBe('𐐀')
 })
 
 test('a plan is cancelled and reactivated, each after a confirmation', async () => {
@@ -162,9 +165,12 @@ test('sessions are listed with this device marked, and can be ended; the export 
   expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
 })
 
-test('deleting an account without a password says in its dialog why it failed', async () => {
+test('dialogs of the security tab say what failed: deleting without a password, and copying the key', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await createMember()).bearer)
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+  })
   await page.route('**/api/auth/factors', async (route) => {
     const answer = await route.fetch()
     const text = await answer.text()
@@ -181,6 +187,10 @@ test('deleting an account without a password says in its dialog why it failed', 
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByText('Something went wrong on our side').waitFor()
+  await dialog.getByRole('button', { name: 'Keep my account' }).click()
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByRole('alert').getByText('Could not copy. Select the text instead.').waitFor()
 })
 
 test('the preferred currency is the one the plans page shows first', async () => {
