@@ -107,7 +107,7 @@ export const PURCHASE_REFUSED = {
   keyOver:
     'This Idempotency-Key belongs to a purchase that has already been paid. Use a new key to buy again.',
   keyOld:
-    'This order is older than 7 days, so it can no longer be paid. Use a new key to order again.',
+    'This order is older than 7 days, or its link has ended, so it can no longer be paid. Use a new key to order again.',
   inrOutsideIndia:
     'Prices in INR are for buyers in India. Choose USD, or correct where you are in your account settings under Subscription.',
   salesPaused:

@@ -16,7 +16,7 @@ export const REFUND = {
   tooLittle: 'Less than 1.00 cannot be refunded here. Please write to support.',
   refunded: 'This purchase has already been refunded.',
   packsFirst:
-    'You bought a token pack with this plan, and a pack needs a plan. Please withdraw from the pack first, then from the plan.',
+    'You bought a token pack with this plan, and a pack needs a plan. Please withdraw from the pack first, then from the plan. If the pack cannot be withdrawn from here, write to support.',
   often:
     'You have had two refunds here in the last 365 days. Please write to support for this one: you have the same right to it.',
   disputed: 'Your bank is disputing this payment and decides what is refunded.',

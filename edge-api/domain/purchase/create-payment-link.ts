@@ -1,8 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { ORDER_DAYS } from '../../../src/contract/limits.ts'
+import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { hours, toIso } from '../time.ts'
+import { Refusal } from '../refusal.ts'
+import { days, hours, minutes, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { requirePurchase, type Purchase } from './find-purchase.ts'
 import { receiptLine, requestedPlan } from './item.ts'
@@ -14,10 +17,12 @@ import { projectStatus, scheduleCheck } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)
+/** Razorpay makes no link that ends within 15 minutes. */
+const LINK_LASTS_MIN_MS = minutes(16)
 
 /**
  * Creates a payment page at Razorpay, for the same purchase as an open order if there is one. Both can then be paid; a
- * second payment is refunded.
+ * second payment is refunded. A link ends before the order is too old to be paid; one that has ended is not handed out.
  */
 export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint> = async (
   ctx,
@@ -27,8 +32,16 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   const currency = body.preferredCurrency
   const request = { claims, idempotencyKey, item, currency, channel: 'link' as const }
   const purchase = await openPurchase(ctx, request)
+  const expiresAt =
+    purchase.linkExpiresAt ??
+    Math.min(ctx.now + LINK_LASTS_MS, purchase.createdAt + days(ORDER_DAYS))
+  if (expiresAt < ctx.now + LINK_LASTS_MIN_MS) {
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+  }
   const stored =
-    purchase.razorpayLinkId === null ? await addLink(ctx, purchase, body.description) : purchase
+    purchase.razorpayLinkId === null
+      ? await addLink(ctx, purchase, { expiresAt, description: body.description })
+      : purchase
   return {
     success: true,
     paymentLink: {
@@ -37,7 +50,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
       url: stored.linkUrl ?? '',
       amount: stored.amountMinor,
       currency: stored.currency,
-      expiresAt: toIso(stored.linkExpiresAt ?? ctx.now),
+      expiresAt: toIso(stored.linkExpiresAt ?? expiresAt),
     },
   }
 }
@@ -45,7 +58,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
 async function addLink(
   ctx: Context,
   purchase: Purchase,
-  description: string | undefined,
+  { expiresAt, description }: { expiresAt: number; description: string | undefined },
 ): Promise<Purchase> {
   const { id: purchaseId, amountMinor, currency } = purchase
   const link = await withProvider(ctx, () =>
@@ -55,7 +68,7 @@ async function addLink(
       currency,
       description: description ?? receiptLine(ctx, purchase),
       callbackUrl: `${ctx.origin}/api/payment/link-callback`,
-      expiresAt: ctx.now + LINK_LASTS_MS,
+      expiresAt,
       notes: saleNotes(purchase),
     }),
   )

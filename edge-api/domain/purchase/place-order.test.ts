@@ -13,7 +13,7 @@ import {
   type LinkRequest,
   type PaymentGateway,
 } from '../ports/payments.ts'
-import { hours } from '../time.ts'
+import { days, hours, minutes } from '../time.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
@@ -61,8 +61,10 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
       [createOrder, createPaymentLink].map((ask) =>
         ask(ctx(), { ...callOf(claims), body: { ...call('USD').body, amount } }),
       ),
-    order: (currency: 'USD' | 'INR' = 'USD') => createOrder(ctx(), call(currency)),
-    link: async () => (await createPaymentLink(ctx(), call('USD'))).paymentLink,
+    order: (currency: 'USD' | 'INR' = 'USD', idempotencyKey: string | null = null) =>
+      createOrder(ctx(), { ...call(currency), idempotencyKey }),
+    link: async (idempotencyKey: string | null = null) =>
+      (await createPaymentLink(ctx(), { ...call('USD'), idempotencyKey })).paymentLink,
   }
 }
 
@@ -163,6 +165,24 @@ test('a link is made once for a purchase, lasts a day and is not cancelled', asy
   await world.drain()
   expect(cancelled).toEqual([])
   expect(await readBystander()).toEqual(NEITHER)
+})
+
+test('a link that has ended is not handed out again, and none lasts longer than its order can be paid', async () => {
+  const { world, links, link, order } = await openShopper()
+  const first = await link('key-of-a-link')
+  world.advance(hours(23))
+  expect(await link('key-of-a-link')).toEqual(first)
+  world.advance(hours(1))
+  await expect(link('key-of-a-link')).rejects.toEqual(refusedBy('IDEMPOTENCY_KEY_REUSED'))
+  await order('USD', 'key-of-an-order')
+  world.advance(hours(1))
+  const endsAt = world.now() + days(7)
+  await order('USD', 'key-of-a-later-order')
+  world.advance(days(7) - hours(1) - minutes(15))
+  await expect(link('key-of-an-order')).rejects.toEqual(refusedBy('IDEMPOTENCY_KEY_REUSED'))
+  const { expiresAt } = await link('key-of-a-later-order')
+  expect(expiresAt).toBe(new Date(endsAt).toISOString())
+  expect(links.map((request) => request.expiresAt)).toContain(endsAt)
 })
 
 test('when Razorpay refuses or does not answer it is unavailable, and only a refusal raises an alert', async () => {
