@@ -83,7 +83,7 @@ function edit(path: string, change: (text: string) => string) {
 /** Not through tools/launch.mjs, which installs packages: the copy uses ours. */
 const BUILD = `
 import { ensureBuilt } from './tools/launcher/build.ts'
-await ensureBuilt(process.cwd())`
+await ensureBuilt()`
 
 /** Films and photographs, which take minutes, are only found to be stale. */
 const DRAW = `

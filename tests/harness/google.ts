@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { root } from '../../tools/launcher/settings.ts'
 import { googleEmulatorSpec, googleVars } from '../../tools/services/emulators.ts'
 import { runService, type Service, startWorker, type Worker } from './services.ts'
 import { newVisitor, type Answer, type CallOptions, type Visitor } from './visitor.ts'
@@ -17,7 +16,7 @@ interface GoogleEmulator extends Service {
 /** Starts a separate Google emulator. After restart() it signs with another key. */
 export async function startGoogle(): Promise<GoogleEmulator> {
   const service = await runService('google', (port, folder) =>
-    googleEmulatorSpec({ root, port, logFile: join(folder, 'google.log') }),
+    googleEmulatorSpec({ port, logFile: join(folder, 'google.log') }),
   )
   const url = `http://127.0.0.1:${service.port}`
   return {

@@ -4,7 +4,7 @@ import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
-import { razorpayEmulatorSpec } from '../../tools/services/emulators.ts'
+import { razorpayEmulatorSpec, razorpayKeys } from '../../tools/services/emulators.ts'
 import { applyMigrations } from '../../tools/services/migrate.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import {
@@ -99,7 +99,7 @@ export interface Sqld extends Service {
 /** Starts a separate libSQL server, migrated and empty. */
 export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
   const service = await runService('sqld', (port, folder) =>
-    sqldSpec({ root, folder: join(folder, 'data'), port, logFile: join(folder, 'sqld.log') }),
+    sqldSpec({ folder: join(folder, 'data'), port, logFile: join(folder, 'sqld.log') }),
   )
   const url = `http://127.0.0.1:${service.port}`
   if (isMigrated) await applyMigrations({ url })
@@ -114,13 +114,10 @@ export interface Emulator extends Service {
 export async function startEmulator({ webhookUrl }: { webhookUrl: string }): Promise<Emulator> {
   const service = await runService('emulator', (port, folder) =>
     razorpayEmulatorSpec({
-      root,
+      ...razorpayKeys(testSecrets),
       port,
       webhookUrl,
       stateFile: join(folder, 'state.json'),
-      keyId: testSecrets.RAZORPAY_KEY_ID,
-      keySecret: testSecrets.RAZORPAY_KEY_SECRET,
-      webhookSecret: testSecrets.RAZORPAY_WEBHOOK_SECRETS,
       logFile: join(folder, 'emulator.log'),
     }),
   )

@@ -1,7 +1,6 @@
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from '../../tools/launcher/build.ts'
-import { root } from '../../tools/launcher/settings.ts'
 import { findBrowser } from './find-browser.ts'
 import { startSite, startSqld } from './services.ts'
 
@@ -55,7 +54,7 @@ async function provideDatabases(tiers: TestProject[]): Promise<Stop | undefined>
 
 async function provideSite(tiers: TestProject[]): Promise<Stop | undefined> {
   if (tiers.length === 0) return
-  await ensureBuilt(root)
+  await ensureBuilt()
   const site = await startSite()
   for (const tier of tiers) {
     tier.provide('databaseUrl', site.sqld.url)

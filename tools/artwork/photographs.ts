@@ -40,7 +40,7 @@ async function photograph(page: Page, encoder: Page): Promise<Buffer> {
 
 /** Photographs the landing page and the dashboard in both themes into docs/pictures/, for the README. */
 export async function takePhotographs(): Promise<void> {
-  await ensureBuilt(root)
+  await ensureBuilt()
   const site = await startSite()
   const { executablePath, args, env } = await findBrowser()
   const browser = await chromium.launch({ executablePath, args, env })

@@ -1,6 +1,5 @@
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
-import { root } from '../launcher/settings.ts'
 import { benchCalls } from './calls.ts'
 import { benchGrowth } from './growth.ts'
 import { benchPages } from './pages.ts'
@@ -18,7 +17,7 @@ export async function bench([name, ...args]: string[]): Promise<void> {
   if (name !== undefined && part === undefined) {
     throw new LaunchError(`There is no part "${name}". Known: ${Object.keys(PARTS).join(', ')}.`)
   }
-  await ensureBuilt(root)
+  await ensureBuilt()
   const broken: string[] = []
   for (const run of part ? [part] : Object.values(PARTS)) broken.push(...(await run(args)))
   if (broken.length > 0) throw new LaunchError(`\nBudgets broken:\n  ${broken.join('\n  ')}`)

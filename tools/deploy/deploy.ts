@@ -138,7 +138,7 @@ async function buildFor(deployment: Deployment): Promise<string> {
   if (unfilledFacts(name).length > 0)
     throw new LaunchError('Fill in site/brand.ts and site/content/releases first.')
   process.env.CLOUDFLARE_ENV = name
-  await withoutKeys(async () => void (await ensureBuilt(root)))
+  await withoutKeys(async () => void (await ensureBuilt()))
   // Somebody may have worked on while the tests ran.
   if (!isDryRun) cleanTree(deployment)
   return 'dist/ is up to date'

@@ -5,7 +5,7 @@ import { mails } from '../../edge-api/db/schema/records.ts'
 import { Connections } from '../../edge-api/db/connections.ts'
 import { enqueueMail } from '../../edge-api/domain/mail/outbox.ts'
 import { idMaker } from '../../edge-api/domain/new-id.ts'
-import type { DatabaseAddress } from '../ops/backup.ts'
+import type { DatabaseAddress } from '../services/migrate.ts'
 
 const POLL_MS = 1_000
 

@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { googleEmulatorSpec, googleVars, razorpayEmulatorSpec } from '../services/emulators.ts'
+import {
+  googleEmulatorSpec,
+  googleVars,
+  razorpayEmulatorSpec,
+  razorpayKeys,
+} from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
 import { readGoogleClient } from './dev-vars.ts'
@@ -16,26 +21,22 @@ export async function startBackServices(stack: Stack): Promise<void> {
 }
 
 async function startDatabase({ settings, add }: Stack): Promise<void> {
-  const { root, dataDir, dbPort } = settings
+  const { dataDir, dbPort } = settings
   const logFile = freshLog(dataDir, 'database')
   const folder = join(dataDir, 'database')
-  await add(sqldSpec({ root, folder, port: dbPort, logFile }))
+  await add(sqldSpec({ folder, port: dbPort, logFile }))
   await applyMigrations({ url: `http://127.0.0.1:${dbPort}` })
 }
 
 async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
-  const { root, dataDir, port, razorpayPort } = settings
+  const { dataDir, port, razorpayPort } = settings
   if (isRazorpayTestKey(secrets.RAZORPAY_KEY_ID)) return
-  const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
   await add(
     razorpayEmulatorSpec({
-      root,
+      ...razorpayKeys(secrets),
       port: razorpayPort,
       webhookUrl: `http://127.0.0.1:${port}/api/webhooks/razorpay`,
       stateFile: join(dataDir, 'razorpay.json'),
-      keyId: secrets.RAZORPAY_KEY_ID,
-      keySecret: secrets.RAZORPAY_KEY_SECRET,
-      webhookSecret,
       logFile: freshLog(dataDir, 'razorpay'),
     }),
   )
@@ -54,10 +55,9 @@ export async function startGoogle({
   const { id, secret } = readGoogleClient(devVars, process.env)
   if (id === '') return {}
   if (id !== 'emulator') return { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }
-  const { root, dataDir } = settings
   const port = readPort(process.env, 'GOOGLE_PORT', 8791)
   await requireFreePort('GOOGLE_PORT', port)
-  await add(googleEmulatorSpec({ root, port, logFile: freshLog(dataDir, 'google') }))
+  await add(googleEmulatorSpec({ port, logFile: freshLog(settings.dataDir, 'google') }))
   console.log(`Sign-in with Google goes to the emulator at http://127.0.0.1:${port}.`)
   return googleVars(port)
 }

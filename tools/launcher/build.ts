@@ -5,9 +5,10 @@ import { LaunchError } from './bootstrap/launch-error.mjs'
 import { withLock } from './bootstrap/lock.mjs'
 import { hashFiles } from './hash-files.ts'
 import { runTool } from './run-tool.ts'
+import { root } from './settings.ts'
 
 /** Builds site and Worker into dist/ unless what is there was built from this very tree. True when it built. */
-export async function ensureBuilt(root: string): Promise<boolean> {
+export async function ensureBuilt(): Promise<boolean> {
   const wanted = inputsHash(root, process.env)
   const stamp = join(root, 'dist/.built-from')
   const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
@@ -16,13 +17,13 @@ export async function ensureBuilt(root: string): Promise<boolean> {
     if (isBuilt()) return false
     console.log('Building the site and the Worker …')
     rmSync(stamp, { force: true })
-    await buildWithAstro(root)
+    await buildWithAstro()
     writeFileSync(stamp, wanted)
     return true
   })
 }
 
-async function buildWithAstro(root: string): Promise<void> {
+async function buildWithAstro(): Promise<void> {
   const logFile = join(root, '.data/log/build.log')
   const { code, output } = await runTool('astro', ['build'], { env: { NODE_ENV: 'production' } })
   mkdirSync(dirname(logFile), { recursive: true })
@@ -41,7 +42,7 @@ const INPUT_FOLDERS = ['site', 'src', 'edge-api', 'public', 'tools/build']
 const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
 
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
-export function inputsHash(root: string, { CLOUDFLARE_ENV = '' }: NodeJS.ProcessEnv): string {
+export function inputsHash(tree: string, { CLOUDFLARE_ENV = '' }: NodeJS.ProcessEnv): string {
   const inFolders = INPUT_FOLDERS.map((folder) => `${folder}/**/!(*.test.ts|*.test.tsx)`)
-  return hashFiles(root, [...inFolders, ...INPUT_FILES], `${process.version} ${CLOUDFLARE_ENV}`)
+  return hashFiles(tree, [...inFolders, ...INPUT_FILES], `${process.version} ${CLOUDFLARE_ENV}`)
 }

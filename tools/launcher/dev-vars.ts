@@ -60,11 +60,7 @@ export function readGoogleClient(
   file: string,
   env: NodeJS.ProcessEnv,
 ): { id: string; secret: string } {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' } = {
-    ...parseEnv(ownPart(text)),
-    ...env,
-  }
+  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' } = ownValues(file, env)
   return { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET }
 }
 
@@ -72,11 +68,15 @@ const REHEARSED = ['ALARM_WEBHOOK_URL', 'HEARTBEAT_URL', 'BREACHED_PASSWORDS_URL
 
 /** Optional addresses of a deployment that a drill tries here: those set in .dev.vars or, for one start, in `env`. */
 export function readAddresses(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const values = { ...parseEnv(ownPart(text)), ...env }
+  const values = ownValues(file, env)
   return Object.fromEntries(
     REHEARSED.flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
   )
+}
+
+function ownValues(file: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  return { ...parseEnv(ownPart(text)), ...env }
 }
 
 const DEV_HEADING = '# What follows depends on ports; `npm run dev` writes it anew.'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  *
  * @param salt further input on which the result depends
  */
-export function hashFiles(root: string, patterns: string[], salt = process.version): string {
+export function hashFiles(root: string, patterns: string[], salt: string): string {
   const hash = createHash('sha256').update(salt)
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
   for (const path of [...new Set(paths)].sort()) {

@@ -6,7 +6,7 @@ import { waitUntil } from '../services/wait-until.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { readSecrets, type Secrets } from './dev-vars.ts'
-import { isRazorpayTestKey, readSettings, type Settings } from './settings.ts'
+import { isRazorpayTestKey, readSettings, root, type Settings } from './settings.ts'
 
 /** The state of one running copy while its services start. */
 export interface Stack {
@@ -24,7 +24,7 @@ export interface Stack {
  */
 export async function runStack(startAll: (stack: Stack) => Promise<void>): Promise<void> {
   const settings = readSettings(process.env)
-  const devVars = join(settings.root, '.dev.vars')
+  const devVars = join(root, '.dev.vars')
   const secrets = readSecrets(devVars, console.log)
   const address = `http://localhost:${settings.port}`
   prepareDataFolder(settings.dataDir)

@@ -63,7 +63,7 @@ function tiersOf(words: readonly string[]): string[] {
 async function everything(): Promise<void> {
   const namesOf = (when: Tier['when']) =>
     TIERS.filter((tier) => tier.when === when).map(({ name }) => name)
-  const built = ensureBuilt(root)
+  const built = ensureBuilt()
   const declared = built.then(async (isNew) => {
     if (!isNew) await declareTypes()
   })

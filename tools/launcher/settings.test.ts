@@ -4,7 +4,6 @@ import { readSettings, root, workerVars } from './settings.ts'
 
 test('without variables everything has its usual place', () => {
   expect(readSettings({})).toEqual({
-    root,
     dataDir: join(root, '.data'),
     port: 8787,
     dbPort: 8788,

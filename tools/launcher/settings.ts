@@ -4,7 +4,6 @@ import { LaunchError } from './bootstrap/launch-error.mjs'
 
 /** Ports and folders of one running copy. Two copies with different ports and DATA_DIR run side by side. */
 export interface Settings {
-  root: string
   dataDir: string
   port: number
   dbPort: number
@@ -17,7 +16,6 @@ export const root = join(import.meta.dirname, '../..')
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const dataDir = env.DATA_DIR || '.data'
   const settings = {
-    root,
     dataDir: isAbsolute(dataDir) ? dataDir : join(root, dataDir),
     port: readPort(env, 'PORT', 8787),
     dbPort: readPort(env, 'DB_PORT', 8788),
@@ -49,10 +47,7 @@ export function isRazorpayTestKey(keyId: string): boolean {
  * The Worker's variables that depend on ports, computed at each start. With a test key of Razorpay's own the addresses of
  * the emulator stay empty, and the Worker talks to Razorpay.
  */
-export function workerVars(
-  { port, dbPort, razorpayPort }: Omit<Settings, 'root' | 'dataDir'>,
-  keyId = '',
-) {
+export function workerVars({ port, dbPort, razorpayPort }: Omit<Settings, 'dataDir'>, keyId = '') {
   const emulator = isRazorpayTestKey(keyId) ? null : `http://localhost:${razorpayPort}`
   return {
     ENVIRONMENT: 'local',

@@ -5,7 +5,7 @@ import { freshLog, startBackServices, startGoogle } from './back-services.ts'
 import { ensureBuilt } from './build.ts'
 import { readAddresses } from './dev-vars.ts'
 import { runStack } from './run-stack.ts'
-import { workerVars, type Settings } from './settings.ts'
+import { root, workerVars, type Settings } from './settings.ts'
 
 /** `npm start`: the site as production builds it, and all services behind it. */
 export async function start(): Promise<void> {
@@ -14,7 +14,7 @@ export async function start(): Promise<void> {
     const [google] = await Promise.all([
       startGoogle(stack),
       startBackServices(stack),
-      ensureBuilt(settings.root),
+      ensureBuilt(),
     ])
     const folder = copyBuild(settings)
     const vars = {
@@ -38,7 +38,7 @@ export async function start(): Promise<void> {
 }
 
 /** The site serves a copy, so that a build or a test run does not change pages while they are served. */
-function copyBuild({ root, dataDir }: Settings): string {
+function copyBuild({ dataDir }: Settings): string {
   const folder = join(dataDir, 'served')
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(root, 'dist'), folder, { recursive: true })

@@ -6,13 +6,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client, LibsqlError } from '@libsql/client/http'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import type { DatabaseAddress } from '../services/migrate.ts'
 import { isSealed, seal, unseal } from './sealed.ts'
-
-/** A libSQL server, as `DATABASE_URL` and `DATABASE_AUTH_TOKEN` name it. */
-export interface DatabaseAddress {
-  url: string
-  authToken?: string | undefined
-}
 
 /** Statements of one transaction while restoring: large enough to be quick, small enough for the server's 5 seconds. */
 const BATCH_STATEMENTS = 500

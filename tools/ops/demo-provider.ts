@@ -6,6 +6,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { Secrets } from '../launcher/dev-vars.ts'
 import { manualClock } from '../razorpay-emulator/core/clock.ts'
 import { createEmulator } from '../razorpay-emulator/emulator.ts'
+import { razorpayKeys } from '../services/emulators.ts'
 import { controlEmulator } from './local-emulator.ts'
 
 /** Nothing listens here: requests go straight to the emulator in this process. */
@@ -34,16 +35,13 @@ export interface PastProvider {
  */
 export function pastProvider(secrets: Secrets, url: string, startsAt: number): PastProvider {
   const clock = manualClock(startsAt)
-  const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
   const sent: Delivery[] = []
   const emulator = createEmulator({
     clock,
     seed: crypto.randomUUID(),
     webhookUrl: `${ADDRESS}/none`,
     publicOrigin: ADDRESS,
-    keyId: secrets.RAZORPAY_KEY_ID,
-    keySecret: secrets.RAZORPAY_KEY_SECRET,
-    webhookSecret,
+    ...razorpayKeys(secrets),
     fetch: async (input, init) => {
       const request = new Request(input, init)
       sent.push({

@@ -6,7 +6,6 @@ import {
   lockDataFolder,
   prepareDataFolder,
 } from '../launcher/data-folder.ts'
-import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
 import { endService, startService } from '../services/service.ts'
 import { sqldSpec } from '../services/sqld.ts'
@@ -50,7 +49,7 @@ async function withOwnServer(dataDir: string, work: (url: string) => Promise<voi
   const lock = lockDataFolder(dataDir, { address: `${url}, for npm run ops`, databaseUrl: url })
   const folder = join(dataDir, 'database')
   const logFile = join(dataDir, 'log/database.log')
-  const server = await startService(sqldSpec({ root, folder, port, logFile }))
+  const server = await startService(sqldSpec({ folder, port, logFile }))
   try {
     await work(url)
   } finally {

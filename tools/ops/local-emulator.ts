@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { Secrets } from '../launcher/dev-vars.ts'
-import { isRazorpayTestKey, root, type Settings } from '../launcher/settings.ts'
-import { razorpayEmulatorSpec } from '../services/emulators.ts'
+import { isRazorpayTestKey, type Settings } from '../launcher/settings.ts'
+import { razorpayEmulatorSpec, razorpayKeys } from '../services/emulators.ts'
 import { freePort } from '../services/ports.ts'
 import { endService, startService } from '../services/service.ts'
 
@@ -21,16 +21,12 @@ export async function withLocalEmulator(
   }
   if (isRunning) return work(`http://localhost:${settings.razorpayPort}`)
   const port = await freePort()
-  const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
   const server = await startService(
     razorpayEmulatorSpec({
-      root,
+      ...razorpayKeys(secrets),
       port,
       webhookUrl: `http://127.0.0.1:${settings.port}/api/webhooks/razorpay`,
       stateFile: join(settings.dataDir, 'razorpay.json'),
-      keyId: secrets.RAZORPAY_KEY_ID,
-      keySecret: secrets.RAZORPAY_KEY_SECRET,
-      webhookSecret,
       logFile: join(settings.dataDir, 'log/razorpay.log'),
     }),
   )

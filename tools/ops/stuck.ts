@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { alarmsQuery } from '../../edge-api/domain/desk/alarms.ts'
 import { OpenRow, openThings, urgencyOf } from '../../edge-api/domain/desk/today.ts'
-import { days, hours } from '../../edge-api/domain/time.ts'
+import { days, hours, inMinutes } from '../../edge-api/domain/time.ts'
 
 interface Waiting {
   what: string
@@ -57,8 +57,7 @@ function lineOf(ctx: Context, thing: Waiting): string {
   const { what, name, tag, who, text, since, until } = thing
   const urgency = urgencyOf(ctx, thing)
   const isPassed = urgency === 'passed' ? ', which has passed' : ''
-  const limit =
-    until === null ? '' : `answer before ${minuteOf(new Date(until).toISOString())}${isPassed}`
+  const limit = until === null ? '' : `answer before ${inMinutes(until)}${isPassed}`
   const words = [ageOf(ctx.now - since), what, name, tag, who, text, limit]
     .filter(Boolean)
     .join('  ')
@@ -71,6 +70,3 @@ function ageOf(ms: number): string {
     ms < days(2) ? `${Math.floor(ms / hours(1))} h` : `${Math.floor(ms / days(1))} d`
   ).padStart(6)
 }
-
-/** `2026-11-22 09:05` of ISO 8601. */
-const minuteOf = (at: string) => at.slice(0, 16).replace('T', ' ')

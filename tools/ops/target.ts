@@ -5,7 +5,7 @@ import type { Environment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { readSecrets } from '../launcher/dev-vars.ts'
 import { readSettings, root, workerVars } from '../launcher/settings.ts'
-import type { DatabaseAddress } from './backup.ts'
+import type { DatabaseAddress } from '../services/migrate.ts'
 import { withLocalDatabase } from './local-database.ts'
 import { operatorContext } from './operator-context.ts'
 

@@ -9,7 +9,7 @@ import { OUTSIDE_INDIA } from '../../src/contract/billing.ts'
 import { PLANS, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import type { DatabaseAddress } from './backup.ts'
+import type { DatabaseAddress } from '../services/migrate.ts'
 
 /** In SQL, "1,000,000". */
 const count = (number: string) => sql.raw(`printf('%,d', ${number})`)

@@ -114,8 +114,7 @@ const refund = z.strictObject({
   speed_requested: z.enum(['normal', 'optimum']),
 })
 
-const documents = z.array(id('doc')).nullable()
-
+/** Without `evidence`, which the emulator does not take. */
 const dispute = z.strictObject({
   id: id('disp'),
   entity: z.literal('dispute'),
@@ -130,22 +129,6 @@ const dispute = z.strictObject({
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   phase: z.enum(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
   created_at: unixSeconds,
-  evidence: z.strictObject({
-    amount: minorUnits,
-    summary: text,
-    shipping_proof: documents,
-    billing_proof: documents,
-    cancellation_proof: documents,
-    customer_communication: documents,
-    proof_of_service: documents,
-    explanation_letter: documents,
-    refund_confirmation: documents,
-    access_activity_log: documents,
-    refund_cancellation_policy: documents,
-    term_and_conditions: documents,
-    others: z.array(z.strictObject({ type: z.string(), document_ids: documents })).nullable(),
-    submitted_at: unixSeconds.nullable(),
-  }),
 })
 
 /** Zero where another entity has null: an instant that has not come. */

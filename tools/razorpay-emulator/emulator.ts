@@ -23,8 +23,6 @@ export interface EmulatorOptions {
   webhookSecret?: string
   keyId?: string
   keySecret?: string
-  controlToken?: string
-  webhookTimeoutMs?: number
   log?: (line: string) => void
   /** The state of an earlier run, and the file that keeps it. */
   state?: State | null
@@ -48,8 +46,6 @@ function readConfig(options: EmulatorOptions): Config {
     keyId: defaults.keyId,
     keySecret: defaults.keySecret,
     webhookSecret: defaults.webhookSecret,
-    controlToken: defaults.controlToken,
-    webhookTimeoutMs: 5000,
     log: () => undefined,
     warning: null,
     ...options,
@@ -106,7 +102,7 @@ export function createEmulator(options: EmulatorOptions): Emulator {
   world.armTimers = timers.arm
   timers.arm()
   const app = createApp(world, save)
-  app.route('/', assetRoutes(world))
+  app.route('/', assetRoutes())
   app.route('/v1', restRoutes(world))
   app.route('/__emu', controlRoutes(world, timers))
   app.route('/checkout/api', checkoutRoutes(world))

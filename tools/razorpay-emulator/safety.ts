@@ -37,5 +37,5 @@ export function refuseProduction(env: Record<string, string | undefined>): void 
   const production = ['ENVIRONMENT', 'NODE_ENV'].find(isProduction)
   const deployment = ['CF_PAGES', 'WORKERS_CI'].find((name) => env[name])
   const reason = production ? `${production}=production` : deployment
-  if (reason) throw new Error(`The Razorpay emulator does not run in production (${reason})`)
+  if (reason) throw new Error(`An emulator does not run in production (${reason})`)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { arrayBuffer } from 'node:stream/consumers'
 import { ConnectionDropped } from './core/errors.ts'
-import { isLoopbackUrl } from './safety.ts'
+import { isLoopbackUrl, refuseProduction } from './safety.ts'
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -55,4 +55,43 @@ export function serve(handle: Handler, port: number): Promise<Server> {
       resolve(server)
     })
   })
+}
+
+interface Program {
+  /** How its lines begin. */
+  name: string
+  /** The variable that sets its port, and the port without it. */
+  variable: string
+  usualPort?: number
+  open: (port: number) => Promise<{ handle: Handler; close?: () => void; says: string }>
+}
+
+/** Runs an emulator as a process of its own until a signal ends it. What goes wrong at the start is one line. */
+export async function run({ name, variable, usualPort, open }: Program): Promise<void> {
+  try {
+    refuseProduction(process.env)
+    const port = Number(process.env[variable] ?? usualPort)
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+      throw new Error(`${variable} must be a port number`)
+    }
+    const { handle, close, says } = await open(port)
+    const server = await serve(handle, port).catch((cause: unknown) => {
+      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+      throw isTaken
+        ? new Error(`port ${String(port)} is taken: set ${variable} to another one`, { cause })
+        : cause
+    })
+    console.log(`${name}: ${says}`)
+    const stop = () => {
+      close?.()
+      server.close()
+      server.closeAllConnections()
+      process.exit(0)
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  } catch (cause) {
+    console.error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    process.exit(1)
+  }
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
+import type { Secrets } from '../launcher/dev-vars.ts'
+import { root } from '../launcher/settings.ts'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
 interface RazorpayEmulatorOptions {
-  root: string
   port: number
   /** The URL that receives its webhooks. */
   webhookUrl: string
@@ -12,6 +13,16 @@ interface RazorpayEmulatorOptions {
   keySecret: string
   webhookSecret: string
   logFile: string
+}
+
+/** The emulator's keys among the secrets of a site. Razorpay signs with one webhook secret, the site accepts several. */
+export function razorpayKeys(secrets: Secrets) {
+  const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
+  return {
+    keyId: secrets.RAZORPAY_KEY_ID,
+    keySecret: secrets.RAZORPAY_KEY_SECRET,
+    webhookSecret,
+  }
 }
 
 /** The Razorpay emulator, as a program of its own. */
@@ -31,11 +42,7 @@ export function razorpayEmulatorSpec(options: RazorpayEmulatorOptions): ServiceS
 }
 
 /** The emulator of Google's sign-in, as a program of its own. */
-export function googleEmulatorSpec(options: {
-  root: string
-  port: number
-  logFile: string
-}): ServiceSpec {
+export function googleEmulatorSpec(options: { port: number; logFile: string }): ServiceSpec {
   return emulatorSpec('google', {
     ...options,
     name: 'The Google emulator',
@@ -55,12 +62,11 @@ export function googleVars(port: number) {
 function emulatorSpec(
   of: 'razorpay' | 'google',
   {
-    root,
     port,
     name,
     env,
     logFile,
-  }: { root: string; port: number; name: string; env: Record<string, string>; logFile: string },
+  }: { port: number; name: string; env: Record<string, string>; logFile: string },
 ): ServiceSpec {
   return {
     name,

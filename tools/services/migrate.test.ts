@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import { root } from '../launcher/settings.ts'
 import { applyMigrations, dueMigrations } from './migrate.ts'
 import { freePort } from './ports.ts'
 import { sqldSpec } from './sqld.ts'
@@ -102,7 +101,6 @@ test('an unreachable database and an unusable address each give one sentence', a
 async function withSqld(more: string[], look: (url: string) => Promise<void>): Promise<void> {
   const service = await runService('sqld', (port, folder) => {
     const spec = sqldSpec({
-      root,
       folder: join(folder, 'data'),
       port,
       logFile: join(folder, 'log'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client/http'
+import { createClient, type Client } from '@libsql/client/http'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
@@ -11,21 +11,22 @@ import { root } from '../launcher/settings.ts'
 
 const MIGRATIONS = join(root, 'edge-api/db/migrations')
 
+/** A libSQL server, as `DATABASE_URL` and `DATABASE_AUTH_TOKEN` name it. */
+export interface DatabaseAddress {
+  url: string
+  authToken?: string | undefined
+}
+
 /**
  * Brings a database up to date with drizzle-kit's folder, all or nothing, and returns the tags that were applied. Throws
  * a LaunchError when a migration fails, or was edited after it was applied.
  */
 export async function applyMigrations({
-  url,
-  authToken,
   folder = MIGRATIONS,
-}: {
-  url: string
-  authToken?: string | undefined
-  folder?: string
-}): Promise<string[]> {
-  const client = openClient(url, authToken)
-  try {
+  ...address
+}: DatabaseAddress & { folder?: string }): Promise<string[]> {
+  const explain = (reason: string) => `Nothing was migrated: ${reason}`
+  return inDatabase(address, explain, async (client) => {
     const db = drizzle({ client })
     const tags = await dueTags(db, folder)
     if (tags.length === 0) return tags
@@ -34,27 +35,16 @@ export async function applyMigrations({
       throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
     })
     return tags
-  } catch (error) {
-    const reason = whyUnusable(error)
-    throw reason === null ? error : new LaunchError(`Nothing was migrated: ${reason}`)
-  } finally {
-    client.close()
-  }
+  })
 }
 
 /**
  * The tags of the migrations that the database of a deployment lacks. Applies none. Throws a LaunchError when the database
  * cannot be reached or written, a migration was edited after it was applied, or the tree is older than the database.
  */
-export async function dueMigrations({
-  url,
-  authToken,
-}: {
-  url: string
-  authToken?: string | undefined
-}): Promise<string[]> {
-  const client = openClient(url, authToken)
-  try {
+export async function dueMigrations(address: DatabaseAddress): Promise<string[]> {
+  const explain = (reason: string) => `${capitalized(reason)} ${AT_TURSO}`
+  return inDatabase(address, explain, async (client) => {
     // An empty transaction that may write: a token that only reads is refused here.
     const writing = await client.transaction('write')
     await writing.rollback()
@@ -62,9 +52,21 @@ export async function dueMigrations({
     const due = await dueTags(db, MIGRATIONS)
     await refuseOlderTree(db)
     return due
+  })
+}
+
+/** Throws a LaunchError in the words of `explain` when the database itself cannot be used. */
+async function inDatabase<T>(
+  address: DatabaseAddress,
+  explain: (reason: string) => string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = openClient(address)
+  try {
+    return await work(client)
   } catch (error) {
     const reason = whyUnusable(error)
-    throw reason === null ? error : new LaunchError(`${capitalized(reason)} ${AT_TURSO}`)
+    throw reason === null ? error : new LaunchError(explain(reason))
   } finally {
     client.close()
   }
@@ -93,7 +95,7 @@ async function refuseOlderTree(db: LibSQLDatabase): Promise<void> {
   )
 }
 
-function openClient(url: string, authToken: string | undefined) {
+function openClient({ url, authToken }: DatabaseAddress): Client {
   try {
     return createClient({ url, ...(authToken ? { authToken } : {}) })
   } catch {

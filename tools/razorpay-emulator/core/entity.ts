@@ -136,24 +136,6 @@ export const DisputePhase = z.enum([
 ])
 export type DisputePhase = z.infer<typeof DisputePhase>
 
-/** The merchant's evidence against a dispute. The emulator takes none, so every proof is null. */
-const Evidence = z.object({
-  amount: z.int(),
-  summary: z.null(),
-  shipping_proof: z.null(),
-  billing_proof: z.null(),
-  cancellation_proof: z.null(),
-  customer_communication: z.null(),
-  proof_of_service: z.null(),
-  explanation_letter: z.null(),
-  refund_confirmation: z.null(),
-  access_activity_log: z.null(),
-  refund_cancellation_policy: z.null(),
-  term_and_conditions: z.null(),
-  others: z.null(),
-  submitted_at: z.int().nullable(),
-})
-
 export const DisputeEntity = z.object({
   id: z.string(),
   entity: z.literal('dispute'),
@@ -166,6 +148,5 @@ export const DisputeEntity = z.object({
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   phase: DisputePhase,
   created_at: z.int(),
-  evidence: Evidence,
 })
 export type DisputeEntity = z.infer<typeof DisputeEntity>

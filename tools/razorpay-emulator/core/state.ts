@@ -37,8 +37,8 @@ export type CheckoutStep = z.infer<typeof CheckoutStep>
 
 const OrderRecord = z.object({
   entity: OrderEntity,
-  /** Payments authorised within this many minutes are captured at once; null leaves the capture to the merchant. */
-  captureWithinMinutes: z.number().nullable(),
+  /** Payments authorised within this many minutes are captured at once. */
+  captureWithinMinutes: z.number(),
   linkId: z.string().nullable(),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>

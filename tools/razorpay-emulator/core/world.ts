@@ -10,8 +10,6 @@ export interface Config {
   readonly webhookSecret: string
   readonly webhookUrl: string
   readonly publicOrigin: string
-  readonly controlToken: string
-  readonly webhookTimeoutMs: number
   readonly fetch: typeof fetch
   readonly log: (line: string) => void
   /** Shown in the console until the emulator is restarted. */

@@ -25,6 +25,7 @@ import {
 import { presetsFor, runPreset } from '../money/presets.ts'
 import { getRefund, moveRefund, refundOnRequest } from '../money/refunds.ts'
 import { isEndpointDisabled } from '../webhook/deliver.ts'
+import { defaults } from '../safety.ts'
 import { replayEvent } from '../webhook/emit.ts'
 import { readJson } from './api.ts'
 
@@ -193,7 +194,7 @@ export function controlRoutes(world: World, timers: Timers): Hono {
   const app = new Hono()
   app.get('/health', (c) => c.json({ ok: true }))
   app.use(async (c, next) => {
-    if (c.req.header('x-emu-control') === world.config.controlToken) return next()
+    if (c.req.header('x-emu-control') === defaults.controlToken) return next()
     return c.json({ error: { description: 'Send the control token as x-emu-control' } }, 403)
   })
   app.get('/state', (c) => {

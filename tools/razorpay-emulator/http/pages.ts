@@ -45,17 +45,15 @@ function policyFor(kind: 'frame' | 'page'): string {
   )
 }
 
-/** Static files of checkout, pages and console. The console's page carries the control token. */
-export function assetRoutes(world: World): Hono {
+/** Static files of checkout, pages and console. */
+export function assetRoutes(): Hono {
   const app = new Hono()
   for (const [path, { text, type }] of assets) {
     app.get(path, (c) => {
       c.header('content-type', type)
       c.header('cache-control', 'no-store')
       c.header('content-security-policy', policyFor(path === '/checkout/frame' ? 'frame' : 'page'))
-      return c.body(
-        path === '/__emu/ui' ? text.replace('{{token}}', world.config.controlToken) : text,
-      )
+      return c.body(text)
     })
   }
   for (const path of ['/', '/__emu']) app.get(path, (c) => c.redirect('/__emu/ui'))

@@ -66,22 +66,6 @@ function openDispute(world: World, payment: PaymentEntity, move: DisputeMove): D
     status: 'open',
     phase: 'chargeback',
     created_at: now,
-    evidence: {
-      amount,
-      summary: null,
-      shipping_proof: null,
-      billing_proof: null,
-      cancellation_proof: null,
-      customer_communication: null,
-      proof_of_service: null,
-      explanation_letter: null,
-      refund_confirmation: null,
-      access_activity_log: null,
-      refund_cancellation_policy: null,
-      term_and_conditions: null,
-      others: null,
-      submitted_at: null,
-    },
   }
   world.state.disputes[dispute.id] = dispute
   return dispute
@@ -117,7 +101,6 @@ export function moveDispute(
   dispute.phase = phase ?? (event === 'reopened' ? 'pre_arbitration' : dispute.phase)
   dispute.respond_by = respond_by ?? dispute.respond_by
   dispute.amount_deducted = dispute.status === 'lost' ? dispute.amount : 0
-  if (event === 'under_review') dispute.evidence.submitted_at = nowSeconds(world)
   emit(world, `payment.dispute.${sentAs[event] ?? event}`, { payment, dispute })
   // For a fraud, the merchant makes the refund; for any other accepted dispute, Razorpay does.
   if (event === 'accepted' && dispute.phase !== 'fraud') refundDispute(world, payment, dispute)

@@ -10,17 +10,14 @@ import { Amount, NotesInput, parseInput, requirePrice, text } from './input.ts'
 
 export const threeDaysMinutes = 3 * 24 * 60
 
-const CaptureInput = z.discriminatedUnion('capture', [
-  z.object({ capture: z.literal('manual') }),
-  z.object({
-    capture: z.literal('automatic'),
-    capture_options: z.object({
-      automatic_expiry_period: z
-        .number()
-        .min(12, 'The automatic expiry period must be at least 12 minutes.'),
-    }),
+const CaptureInput = z.object({
+  capture: z.literal('automatic'),
+  capture_options: z.object({
+    automatic_expiry_period: z
+      .number()
+      .min(12, 'The automatic expiry period must be at least 12 minutes.'),
   }),
-])
+})
 
 const OrderInput = z.strictObject({
   amount: Amount,
@@ -28,21 +25,8 @@ const OrderInput = z.strictObject({
   receipt: text('receipt', 40),
   notes: NotesInput,
   payment: CaptureInput.optional(),
-  payment_capture: z.union([z.boolean(), z.int()]).optional(),
   unique_receipt: z.boolean().default(false),
-  partial_payment: z.unknown().optional(),
-  first_payment_min_amount: z.unknown().optional(),
-  checkout_config_id: z.unknown().optional(),
 })
-
-/** Minutes within which payments are captured at once; null where the merchant captures. */
-function captureWindow(input: z.output<typeof OrderInput>): number | null {
-  if (input.payment?.capture === 'automatic') {
-    return input.payment.capture_options.automatic_expiry_period
-  }
-  if (input.payment) return null
-  return (input.payment_capture ?? true) ? threeDaysMinutes : null
-}
 
 /** The first order with a receipt. Orders behind payment links do not count. */
 export function findByReceipt(world: World, receipt: string): OrderRecord | undefined {
@@ -65,7 +49,7 @@ interface NewOrder {
   currency: string
   receipt: string | null
   notes: Notes
-  captureWithinMinutes: number | null
+  captureWithinMinutes: number
   linkId: string | null
 }
 
@@ -103,7 +87,8 @@ export function createOrder(world: World, body: unknown): OrderEntity {
     ...price,
     receipt,
     notes: input.notes,
-    captureWithinMinutes: captureWindow(input),
+    captureWithinMinutes:
+      input.payment?.capture_options.automatic_expiry_period ?? threeDaysMinutes,
     linkId: null,
   }).entity
 }

@@ -63,7 +63,7 @@ export function authorizePayment(
     return
   }
   const ageMinutes = (nowSeconds(world) - entity.created_at) / 60
-  if (capture && ageMinutes <= (order.captureWithinMinutes ?? -1)) {
+  if (capture && ageMinutes <= order.captureWithinMinutes) {
     capturePayment(world, order, entity)
     return
   }

@@ -2,7 +2,6 @@ import { element } from '/checkout/panels.js'
 import { formatAmount } from '/checkout/methods.js'
 
 const byId = (id) => document.getElementById(id)
-const token = document.querySelector('meta[name=control-token]').content
 const shown = 50
 const refreshMs = 2000
 let drawn = ''
@@ -10,7 +9,7 @@ let drawn = ''
 async function call(path, body, method = body === undefined ? 'GET' : 'POST') {
   const response = await fetch(`/__emu/${path}`, {
     method,
-    headers: { 'x-emu-control': token, 'content-type': 'application/json' },
+    headers: { 'x-emu-control': 'local', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer = await response.json()

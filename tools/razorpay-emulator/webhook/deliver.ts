@@ -7,6 +7,7 @@ export const retryLadderSeconds = [
   0.23, 6, 19, 40, 82, 164, 326, 650, 1293, 2577, 5140, 10_267, 20_508, 40_989, 81_953,
 ]
 
+const webhookTimeoutMs = 5000
 const disableAfterMs = 24 * 3600 * 1000
 const quicklyRetried = new Set(['payment.authorized', 'payment.captured', 'order.paid'])
 
@@ -30,7 +31,7 @@ async function post({ config }: World, delivery: Delivery) {
       headers,
       body: new TextEncoder().encode(delivery.body),
       redirect: 'manual',
-      signal: AbortSignal.timeout(config.webhookTimeoutMs),
+      signal: AbortSignal.timeout(webhookTimeoutMs),
     })
     await response.body?.cancel()
     return { status: response.status, error: null }
