@@ -52,6 +52,8 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
     routes: [{ pattern: host, custom_domain: true }],
     vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: `https://${host}` },
   })
+  const landing = readFileSync(join(folder, 'dist/client/index.html'), 'utf8')
+  expect(landing, 'search engines leave staging alone').toContain('content="noindex"')
   // A build for one environment cannot be deployed to another.
   const elsewhere = run(
     [packageBinary('wrangler'), 'deploy', '--dry-run', '-e', 'production'],

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { testFolder } from '../../../tests/harness/test-folder.ts'
@@ -45,4 +45,25 @@ test('a lock whose holder died is taken over', async () => {
   await new Promise((resolve) => dead.once('exit', resolve))
   writeFileSync(file, String(dead.pid))
   expect(await withLock(file, () => readFileSync(file, 'utf8'))).toBe(String(process.pid))
+})
+
+test('a lock that an earlier process with our id left is taken over', async () => {
+  const file = join(scratch(), 'c.lock')
+  writeFileSync(file, String(process.pid))
+  expect(await withLock(file, () => 'held')).toBe('held')
+})
+
+test('somebody who waits for a lock reads where to look', async () => {
+  const file = join(scratch(), 'd.lock')
+  writeFileSync(file, String(process.ppid))
+  const said: string[] = []
+  await withLock(
+    file,
+    () => undefined,
+    (line: string) => {
+      said.push(line)
+      rmSync(file)
+    },
+  )
+  expect(said).toEqual([`Waiting for the process that ${file} names …`])
 })

@@ -3,13 +3,24 @@ import { dirname } from 'node:path'
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs `work` while no other process of this checkout holds the lock file. Takes over the lock of a dead process. */
-export async function withLock(file, work) {
+/** The files that this process holds. */
+const held = new Set()
+
+/**
+ * Runs `work` while nobody else of this checkout holds the lock file, and says when it has to wait. Takes over the lock of a
+ * dead process.
+ */
+export async function withLock(file, work, say = console.error) {
   mkdirSync(dirname(file), { recursive: true })
-  while (!acquire(file)) await pause(200)
+  for (let tries = 1; !acquire(file); tries += 1) {
+    if (tries === 5) say(`Waiting for the process that ${file} names …`)
+    await pause(200)
+  }
+  held.add(file)
   try {
     return await work()
   } finally {
+    held.delete(file)
     rmSync(file, { force: true })
   }
 }
@@ -32,7 +43,10 @@ function acquire(file) {
 
 function holderLives(file) {
   try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0)
+    const holder = Number(readFileSync(file, 'utf8'))
+    // In a container each start gets the same ids: the holder was an earlier process with ours.
+    if (holder === process.pid) return held.has(file)
+    process.kill(holder, 0)
     return true
   } catch (error) {
     return error.code === 'EPERM'
