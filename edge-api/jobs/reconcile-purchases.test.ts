@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { useJobBench } from '../../tests/harness/world/job-bench.ts'
+import { paymentFor } from '../../tests/harness/world/purchase.ts'
 import { paymentEvent } from '../../tests/harness/world/razorpay.ts'
 import { purchases, webhookEvents } from '../db/schema/purchases.ts'
-import { minutes } from '../domain/time.ts'
-import { settleOpenPurchases } from './run-jobs.ts'
+import { factsOf } from '../domain/ports/payments.ts'
+import { settle } from '../domain/purchase/settle.ts'
+import { days, minutes } from '../domain/time.ts'
+import { auditPurchases, settleOpenPurchases } from './run-jobs.ts'
 
 const bench = useJobBench()
 
@@ -43,4 +46,18 @@ test('a run settles a webhook that was stored and not settled, even if no check 
     status: 'paid',
     grants: 1,
   })
+})
+
+test('the daily audit compares a made-up grant again when it is a month old', async () => {
+  const { world } = bench
+  const { orderId, draft } = await bench.openOrder()
+  const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { beganAt: null })
+  const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
+  await settle(world.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  world.advance(days(31))
+  world.alerts.splice(0)
+  await auditPurchases(world.ctx())
+  expect(world.alerts).toMatchObject([
+    { event: 'what is stored contradicts Razorpay', fields: { ids: payment.paymentId } },
+  ])
 })
