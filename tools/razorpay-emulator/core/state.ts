@@ -39,6 +39,8 @@ const OrderRecord = z.object({
   entity: OrderEntity,
   /** Payments authorised within this many minutes are captured at once. */
   captureWithinMinutes: z.number(),
+  /** Payments that nobody captured go back this many minutes after they were authorised. */
+  refundAfterMinutes: z.number().default(4_320),
   linkId: z.string().nullable(),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>

@@ -5,13 +5,16 @@ import { signLink } from '../core/signature.ts'
 
 const wanted = { amount: 219_900, currency: 'INR', reference_id: 'prc_2' }
 
-test('a reference is used once, and an expiry lies a quarter of an hour ahead', async () => {
+test('a reference is used once, an expiry lies a quarter of an hour ahead, and no unknown field is taken', async () => {
   const bench = createBench()
   const make = (link: object) => bench.api('POST', '/payment_links', link)
   expect((await make(wanted)).status).toBe(200)
   expect(at((await make(wanted)).json, 'error.description')).toMatch(/already attempted/)
   expect((await make({ amount: 100, expire_by: 1_790_000_600 })).status).toBe(400)
   expect((await make({ amount: 100, currency: 'USD', upi_link: true })).status).toBe(400)
+  expect((await make({ amount: 100, accept_partial: true })).status).toBe(400)
+  const { json } = await make({ amount: 100, colour: 'red' })
+  expect(at(json, 'error.reason')).toBe('extra_field_sent')
 })
 
 test('text of a merchant is escaped on the page', async () => {

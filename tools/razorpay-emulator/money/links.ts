@@ -12,7 +12,7 @@ import { addOrder, getOrder, threeDaysMinutes } from './orders.ts'
 const sixMonthsSeconds = 183 * 24 * 3600
 const quarterHourSeconds = 15 * 60
 
-const LinkInput = z.object({
+const LinkInput = z.strictObject({
   amount: Amount,
   currency: z.string().default('INR'),
   description: text('description', 2048),
@@ -24,6 +24,8 @@ const LinkInput = z.object({
     .prefault({}),
   reminder_enable: z.boolean().default(false),
   callback_url: text('callback_url', 2048),
+  callback_method: z.literal('get').optional(),
+  accept_partial: z.literal(false, 'This emulator takes no partial payments.').optional(),
   upi_link: z.boolean().default(false),
   expire_by: z.int('The expire by must be an integer.').default(0),
 })
@@ -123,6 +125,7 @@ export function orderOfLink(world: World, link: LinkRecord): OrderRecord {
     receipt: reference_id === '' ? null : reference_id,
     notes: notes ?? [],
     captureWithinMinutes: threeDaysMinutes,
+    refundAfterMinutes: threeDaysMinutes,
     linkId: id,
   })
   link.orderId = order.entity.id

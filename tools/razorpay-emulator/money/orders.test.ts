@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { at, createBench, textAt } from '../bench.ts'
 
+const windows = (options: object) => ({
+  amount: 100,
+  currency: 'INR',
+  payment: { capture: 'automatic', capture_options: { automatic_expiry_period: 12, ...options } },
+})
+
 const refused = [
   ['an unknown field', { amount: 100, currency: 'INR', colour: 'red' }, 'extra_field_sent'],
   ['99 paise', { amount: 99, currency: 'INR' }, 'amount_less_than_minimum_amount'],
@@ -11,15 +17,14 @@ const refused = [
   ['another currency', { amount: 100, currency: 'EUR' }, 'input_validation_failed'],
   ['a long receipt', { amount: 100, currency: 'INR', receipt: 'x'.repeat(41) }, undefined],
   ['a long note', { amount: 100, currency: 'INR', notes: { a: 'x'.repeat(257) } }, undefined],
+  ['too short an expiry', windows({ automatic_expiry_period: 11 }), undefined],
+  ['too long a window', windows({ manual_expiry_period: 7201 }), undefined],
   [
-    'too short an expiry',
-    {
-      amount: 100,
-      currency: 'INR',
-      payment: { capture: 'automatic', capture_options: { automatic_expiry_period: 11 } },
-    },
+    'a window that ends before the capture',
+    windows({ automatic_expiry_period: 60, manual_expiry_period: 59 }),
     undefined,
   ],
+  ['an unknown window', windows({ expiry: 60 }), 'extra_field_sent'],
 ] as const
 
 test.each(refused)('an order with %s is refused', async (_, body, reason) => {

@@ -10,13 +10,26 @@ import { Amount, NotesInput, parseInput, requirePrice, text } from './input.ts'
 
 export const threeDaysMinutes = 3 * 24 * 60
 
-const CaptureInput = z.object({
+/** Minutes; the longest, and what counts when the field is missing. */
+const manualExpiryMax = 7_200
+
+const CaptureInput = z.strictObject({
   capture: z.literal('automatic'),
-  capture_options: z.object({
-    automatic_expiry_period: z
-      .number()
-      .min(12, 'The automatic expiry period must be at least 12 minutes.'),
-  }),
+  capture_options: z
+    .strictObject({
+      automatic_expiry_period: z
+        .number()
+        .min(12, 'The automatic expiry period must be at least 12 minutes.'),
+      manual_expiry_period: z
+        .number()
+        .max(manualExpiryMax, 'The manual expiry period must be at most 7200 minutes.')
+        .default(manualExpiryMax),
+      refund_speed: z.enum(['normal', 'optimum']).default('normal'),
+    })
+    .refine(
+      (options) => options.automatic_expiry_period <= options.manual_expiry_period,
+      'The manual expiry period must not be shorter than the automatic one.',
+    ),
 })
 
 const OrderInput = z.strictObject({
@@ -50,12 +63,13 @@ interface NewOrder {
   receipt: string | null
   notes: Notes
   captureWithinMinutes: number
+  refundAfterMinutes: number
   linkId: string | null
 }
 
 /** Adds an order, also the one behind a payment link. */
 export function addOrder(world: World, wanted: NewOrder): OrderRecord {
-  const { amount, currency, receipt, notes, captureWithinMinutes, linkId } = wanted
+  const { amount, currency, receipt, notes, linkId, ...windows } = wanted
   const entity: OrderEntity = {
     id: newId(world, 'order_'),
     entity: 'order',
@@ -70,7 +84,7 @@ export function addOrder(world: World, wanted: NewOrder): OrderRecord {
     notes,
     created_at: nowSeconds(world),
   }
-  const record = { entity, captureWithinMinutes, linkId }
+  const record = { entity, ...windows, linkId }
   world.state.orders[entity.id] = record
   return record
 }
@@ -83,12 +97,13 @@ export function createOrder(world: World, body: unknown): OrderEntity {
   const first = receipt === null ? undefined : findByReceipt(world, receipt)
   if (first && input.unique_receipt) return first.entity
   if (first) throw receiptTaken(first)
+  const windows = input.payment?.capture_options
   return addOrder(world, {
     ...price,
     receipt,
     notes: input.notes,
-    captureWithinMinutes:
-      input.payment?.capture_options.automatic_expiry_period ?? threeDaysMinutes,
+    captureWithinMinutes: windows?.automatic_expiry_period ?? threeDaysMinutes,
+    refundAfterMinutes: windows?.manual_expiry_period ?? threeDaysMinutes,
     linkId: null,
   }).entity
 }

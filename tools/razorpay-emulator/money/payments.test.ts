@@ -59,6 +59,21 @@ test('an uncaptured payment is refunded after three days, with captured false', 
   expect(json).toMatchObject({ status: 'refunded', captured: false, refund_status: 'full' })
 })
 
+test('an uncaptured payment of an order with windows of its own is refunded when they end', async () => {
+  const bench = createBench()
+  const options = { automatic_expiry_period: 12, manual_expiry_period: 7200 }
+  const payment = { capture: 'automatic', capture_options: { ...options, refund_speed: 'normal' } }
+  const order = await bench.order({ payment })
+  const paid = await bench.pay(order, { outcome: 'authorize_only' })
+  const id = textAt(paid, 'razorpay_payment_id')
+  const statusAfter = async (seconds: number) => {
+    await bench.emulator.advance(seconds)
+    return at((await bench.api('GET', `/payments/${id}`)).json, 'status')
+  }
+  expect(await statusAfter(5 * 24 * 3600 - 1)).toBe('authorized')
+  expect(await statusAfter(2)).toBe('refunded')
+})
+
 test('a late authorisation beyond the capture window stays uncaptured', async () => {
   const bench = createBench()
   const options = { automatic_expiry_period: 12, manual_expiry_period: 7200 }

@@ -12,7 +12,6 @@ import { Amount, parseInput } from './input.ts'
 import { getOrder } from './orders.ts'
 import { issueRefund } from './refunds.ts'
 
-const refundWindowMs = 3 * 24 * 3600 * 1000
 const captureStep = { step: 'payment_capture' }
 
 const noError = {
@@ -67,7 +66,7 @@ export function authorizePayment(
     capturePayment(world, order, entity)
     return
   }
-  scheduleAt(world, world.clock.now() + refundWindowMs, {
+  scheduleAt(world, world.clock.now() + order.refundAfterMinutes * 60_000, {
     kind: 'auto-refund',
     paymentId: entity.id,
   })
