@@ -48,7 +48,7 @@ test('wrong passwords from many addresses end in 429 for the account, and its ow
   const { email, password } = user
   const known = await ask(visitor(), loginEndpoint, { body: { email, password } })
   const [cookie = ''] = known.headers.getSetCookie()
-  expect(cookie).toMatch(/^known_device=.+HttpOnly; SameSite=Lax$/)
+  expect(cookie).toMatch(/^known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
   // One after another: many hashes at once are refused for another reason.
   const statuses = await withinOneMinute(async () => {
     const seen: number[] = []

@@ -8,6 +8,8 @@ import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { users } from '../../db/schema/users.ts'
+import { renewRecoveryCodes } from '../factors/list-factors.ts'
+import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
 import { changePassword } from './change-password.ts'
 import { resetPassword } from './reset-password.ts'
@@ -53,10 +55,14 @@ test('mails about passwords, devices and second steps are sent to an account tha
   await changePassword(world.ctx(), { ...callOf(claims), body: change })
   await approveDevice(world.ctx(), claims)
   await setUpTotp(world.ctx(), claims)
+  await renewRecoveryCodes(world.ctx(), callOf(claims))
+  await removeTotp(world.ctx(), callOf(claims))
   const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
   await resetPassword(world.ctx(), { ...NO_INPUT, params, body: { password: THIRD } })
   expect(await kinds()).toEqual([
     'device_approved',
+    'factor_changed',
+    'factor_changed',
     'factor_changed',
     'new_device',
     'password_changed',

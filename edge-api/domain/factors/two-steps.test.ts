@@ -1,4 +1,6 @@
 import { approveDevice } from '../../../tests/harness/world/device.ts'
+import { eventKindsOf, mailsOf } from '../../../tests/harness/world/rows.ts'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
@@ -6,6 +8,8 @@ import { cheapHash, createAccount, openSession } from '../../../tests/harness/wo
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
+import { brand } from '../../../site/brand.ts'
+import { passkeys } from '../../db/schema/factors.ts'
 import { verifyBearer } from '../account/signed.ts'
 import { me } from '../account/update-profile.ts'
 import { HashGate } from '../hash-gate.ts'
@@ -47,9 +51,17 @@ async function ticketFor(world: World, email: string): Promise<string> {
   return ticket
 }
 
-function finish(world: World, ticket: string, proof: FactorProof) {
+function finish(world: Pick<World, 'ctx'>, ticket: string, proof: FactorProof) {
   return secondStep(world.ctx(), { ...NO_INPUT, body: { ticket, proof } })
 }
+
+/** The world as a browser in another network sees it. */
+const elsewhere = ({ ctx }: World, ipPrefix: string) => ({
+  ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix } }),
+})
+
+const mailKinds = async (world: World, { userId }: { userId: string }) =>
+  (await mailsOf(world.ctx(), userId)).map(({ kind }) => kind)
 
 test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {
   const world = createWorld()
@@ -87,7 +99,10 @@ test('a ticket is good for five minutes and for its own account', async () => {
   const [theirs = ''] = recoveryCodes
   const withTheirs = finish(world, ticket, { kind: 'recovery', code: theirs.replaceAll('-', '') })
   expect((await refusalOf(withTheirs)).code).toBe('FACTOR_REFUSED')
-  world.advance(minutes(5))
+  world.advance(minutes(2))
+  const old = { kind: 'totp' as const, code: codeAt(secret, world.now() - minutes(1)) }
+  expect((await refusalOf(finish(world, ticket, old))).code).toBe('FACTOR_REFUSED')
+  world.advance(minutes(3))
   const late = finish(world, ticket, { kind: 'totp', code: codeAt(secret, world.now()) })
   expect((await refusalOf(late)).code).toBe('LINK_INVALID')
 })
@@ -102,6 +117,8 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
   const codes = await Promise.all(Array.from({ length: 25 }, wrong))
   expect(codes.filter(({ code }) => code === 'FACTOR_REFUSED')).toHaveLength(20)
   expect(codes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(5)
+  await world.drain()
+  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('factor_failed')
   const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
   expect((await refusalOf(finish(world, ticket, right()))).code).toBe('RATE_LIMITED')
   // A recovery code still gets in.
@@ -130,26 +147,50 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
   const account = await accountWithPassword(world)
   const { recoveryCodes } = await setUpTotp(world.ctx(), account)
   expect(new Set(recoveryCodes).size).toBe(10)
-  const use = async (shown = '') => {
+  const use = async (shown = '', from: Pick<World, 'ctx'> = world) => {
     const proof = { kind: 'recovery' as const, code: shown.replaceAll('-', '') }
-    return finish(world, await ticketFor(world, account.email), proof)
+    return finish(from, await ticketFor(world, account.email), proof)
   }
   await use(recoveryCodes[0])
+  // One about the authenticator app, one about the code, and none about a new device.
+  expect(await mailKinds(world, account)).toEqual(['factor_changed', 'factor_changed'])
+  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('recovery_code_used')
   expect((await refusalOf(use(recoveryCodes[0]))).code).toBe('FACTOR_REFUSED')
+  await world.drain()
+  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('factor_failed')
   expect((await listFactors(world.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
   const renewed = await renewRecoveryCodes(world.ctx(), callOf(account))
   expect((await refusalOf(use(recoveryCodes[1]))).code).toBe('FACTOR_REFUSED')
-  await use(renewed.recoveryCodes[0])
+  await use(renewed.recoveryCodes[0], elsewhere(world, '198.51.100.0/24'))
+  expect(await mailKinds(world, account)).toContain('new_device')
 })
 
-test('four calls at once with one answer of a passkey sign in once', async () => {
+test('four calls at once with one answer of a passkey sign in once, and an answer is good for five minutes', async () => {
   const world = createWorld()
   const account = await accountWithPassword(world)
   const { passkey } = await setUpPasskey(world.ctx(), account)
-  const body = { ...(await passkeyAnswer(world.ctx(), passkey)), rememberMe: false }
+  const answer = async () => ({
+    ...(await passkeyAnswer(world.ctx(), passkey)),
+    rememberMe: false,
+  })
+  const body = await answer()
   const signIns = Array.from({ length: 4 }, () => passkeySignIn(world.ctx(), { ...NO_INPUT, body }))
   const outcomes = await Promise.allSettled(signIns)
-  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const opened = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  expect(opened.map(({ expiresAt }) => Date.parse(expiresAt) - world.now())).toEqual([hours(12)])
+  const { db } = world.ctx()
+  const [stored] = await db.batch([
+    db.select().from(passkeys).where(eq(passkeys.userId, account.userId)),
+  ])
+  expect(stored).toMatchObject([{ signCount: 1 }])
+  expect(await mailKinds(world, account)).not.toContain('new_device')
+  const { ctx } = elsewhere(world, '198.51.100.0/24')
+  await passkeySignIn(ctx(), { ...NO_INPUT, body: await answer() })
+  expect(await mailKinds(world, account)).toContain('new_device')
+  const late = await answer()
+  world.advance(minutes(5))
+  const refused = passkeySignIn(world.ctx(), { ...NO_INPUT, body: late })
+  expect((await refusalOf(refused)).code).toBe('FACTOR_REFUSED')
 })
 
 test.each([
@@ -217,6 +258,10 @@ test("another account's passkey and a forged answer are refused", async () => {
   const body = { sealed: forged.sealed, credential: { ...forged.credential, id, rawId } }
   const attempt = passkeySignIn(world.ctx(), { ...NO_INPUT, body: { ...body, rememberMe: false } })
   expect((await refusalOf(attempt)).code).toBe('FACTOR_REFUSED')
+  const [listed] = (await listFactors(world.ctx(), callOf(stranger))).passkeys
+  const params = { id: listed?.id ?? '' }
+  const removed = removePasskey(world.ctx(), { ...callOf(account), params })
+  expect((await refusalOf(removed)).code).toBe('NOT_FOUND')
 })
 
 test('the first factor ends other sessions, and nothing approved before it opens one', async () => {
@@ -253,8 +298,10 @@ test('without its last factor an account signs in with one step and has no recov
   const { recoveryCodes } = await setUpPasskey(world.ctx(), account)
   // They came with the first factor.
   expect(recoveryCodes).toEqual([])
-  const { passkeys } = await listFactors(world.ctx(), callOf(account))
-  await removePasskey(world.ctx(), { ...callOf(account), params: { id: passkeys[0]?.id ?? '' } })
+  const { options } = await startPasskey(world.ctx(), callOf(account))
+  expect(options.excludeCredentials).toHaveLength(1)
+  const [passkey] = (await listFactors(world.ctx(), callOf(account))).passkeys
+  await removePasskey(world.ctx(), { ...callOf(account), params: { id: passkey?.id ?? '' } })
   await ticketFor(world, account.email)
   await removeTotp(world.ctx(), callOf(account))
   expect(await listFactors(world.ctx(), callOf(account))).toMatchObject({
@@ -274,7 +321,8 @@ test('an account whose address is not verified gets no second step', async () =>
 test('a factor cannot be set up with the answer meant for another account', async () => {
   const world = createWorld()
   const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
-  const { secret, sealed } = await startTotp(world.ctx(), callOf(account))
+  const { secret, sealed, uri } = await startTotp(world.ctx(), callOf(account))
+  expect(uri).toContain(`issuer=${brand.productName}`)
   const body = { sealed, code: codeAt(secret, world.now()) }
   const added = addTotp(world.ctx(), { ...callOf(stranger), body })
   expect((await refusalOf(added)).code).toBe('LINK_INVALID')

@@ -1,4 +1,4 @@
-import { mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
+import { eventKindsOf, mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
@@ -13,7 +13,7 @@ import { dailyCounts } from '../../db/schema/records.ts'
 import { changePassword } from '../account/change-password.ts'
 import { dailyCount } from '../account/daily-count.ts'
 import { deleteAccount } from '../account/delete-account.ts'
-import { listSignIns } from '../account/list-events.ts'
+import { listNotices, listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -195,6 +195,9 @@ test('the history and a mail tell the user which app was let in and where it was
   expect(sent.map(({ payload }) => JSON.parse(payload))).toEqual([
     { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: expect.any(String) },
   ])
+  await world.drain()
+  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  expect(notices[0]?.text).toBe('Signed in: Sotto for Windows.')
 })
 
 test('an app that calls itself a browser is not listed as one', async () => {
@@ -232,7 +235,11 @@ const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknow
     const body = { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' }
     return changePassword(world.ctx(), { ...callOf(claims), body })
   },
-  'ending all other sessions': (world, claims) => endOtherSessions(world.ctx(), callOf(claims)),
+  'ending all other sessions': async (world, claims) => {
+    await endOtherSessions(world.ctx(), callOf(claims))
+    await world.drain()
+    expect(await eventKindsOf(world.ctx(), claims.userId)).toContain('session_ended')
+  },
 }
 
 test.each(Object.entries(TAKE_BACK))(

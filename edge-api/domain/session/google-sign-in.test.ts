@@ -1,6 +1,7 @@
 import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, withEachBatch } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -17,6 +18,7 @@ import {
   IdentityRefused,
   IdentityUnavailable,
 } from '../ports/identity.ts'
+import { hours } from '../time.ts'
 import { login } from './login.ts'
 
 /** An identity provider that vouches for one person, or throws. It records its calls. */
@@ -57,10 +59,10 @@ function openWorld(identity: Identity | Error) {
     const { sealed, sent } = await start()
     return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], sealed })
   }
-  async function enter() {
+  async function enter(ctx: Context = world.ctx()) {
     const { pass } = await comeBack()
     if (pass === null) throw new Error('not let in')
-    return finishGoogleSignIn(world.ctx(), pass)
+    return finishGoogleSignIn(ctx, pass)
   }
   return { world, asked, start, comeBack, enter }
 }
@@ -126,9 +128,10 @@ test('a pass is stored as a hash only, and is deleted with its account', async (
   ).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
-test('a new account is registered and signed in, and no new device is reported', async () => {
+test('a new account is registered and signed in, and a new device is reported from the second on', async () => {
   const { world, enter } = openWorld(somebody())
-  const { user } = await enter()
+  const { user, expiresAt } = await enter()
+  expect(Date.parse(expiresAt) - world.now()).toBe(hours(12))
   expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 1 })
   expect(await eventKindsOf(world.ctx(), user.id)).toEqual([
     'registered',
@@ -142,6 +145,10 @@ test('a new account is registered and signed in, and no new device is reported',
     'signed_in',
     'trial_granted',
   ])
+  expect(await mailsOf(world.ctx(), user.id)).toEqual([])
+  const visitor = { ...world.ctx().visitor, ipPrefix: '198.51.100.0/24' }
+  await enter({ ...world.ctx(), visitor })
+  expect(await mailsOf(world.ctx(), user.id)).toMatchObject([{ kind: 'new_device' }])
 })
 
 test('a username that is taken gets a suffix', async () => {
@@ -214,9 +221,9 @@ test('connecting ends every way in that was made before the address was proven',
 
 test('connecting keeps a password that was set with a mailed link, and its sessions', async () => {
   const identity = somebody()
-  const { world, comeBack } = openWorld(identity)
+  const { world, comeBack, enter } = openWorld(identity)
   const passwordHash = cheapHash()
-  const { userId, sessionId } = await createAccount(world.ctx(), {
+  const claims = await createAccount(world.ctx(), {
     email: identity.email,
     emailKey: identity.email,
     emailVerifiedAt: world.now(),
@@ -224,12 +231,21 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
     isPasswordProven: true,
   })
   await comeBack()
+  const { userId, sessionId } = claims
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: passwordHash,
     open: [sessionId],
     mail: expect.objectContaining({ isPasswordCleared: false }),
     factors: 0,
   })
+  await setUpTotp(world.ctx(), claims)
+  await expect(enter()).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
+  const { db } = world.ctx()
+  const [passes] = await db.batch([
+    db.select().from(signInPasses).where(eq(signInPasses.userId, userId)),
+  ])
+  const tickets = passes.filter(({ purpose }) => purpose === 'second_step')
+  expect(tickets).toMatchObject([{ isRemembered: false }])
 })
 
 test('an account that gets another address meanwhile is not connected', async () => {
@@ -277,7 +293,8 @@ test.each([
     'google_unverified',
   ],
   ['it is suspended', { suspendedAt: 1 }, {}, 'google_suspended'],
-  ['it has another Google account', { googleSubject: 'x' }, {}, 'google_other_account'],
+  ['it is suspended and connected', { suspendedAt: 1, googleSubject: '' }, {}, 'google_suspended'],
+  ['it has another Google account', { googleSubject: 'other-' }, {}, 'google_other_account'],
 ])('an account is neither connected nor changed when %s', async (_, row, claims, problem) => {
   const identity = somebody(claims)
   const { world, comeBack } = openWorld(identity)
@@ -286,7 +303,7 @@ test.each([
     emailKey: identity.email,
     emailVerifiedAt: world.now(),
     ...row,
-    ...('googleSubject' in row ? { googleSubject: `other-${identity.subject}` } : {}),
+    ...('googleSubject' in row ? { googleSubject: `${row.googleSubject}${identity.subject}` } : {}),
   }
   const { userId } = await createAccount(world.ctx(), before)
   expect(await comeBack()).toEqual({ next: '/profile', pass: null, problem })

@@ -10,6 +10,8 @@ import { changePassword } from '../account/change-password.ts'
 import { forgotPassword } from '../account/forgot-password.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
+import type { Visitor } from '../context.ts'
+import { HashGate } from '../hash-gate.ts'
 import { days } from '../time.ts'
 import { login } from './login.ts'
 
@@ -55,6 +57,23 @@ const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string
     code: 'RATE_LIMITED',
     message: expect.stringContaining('reset your password by email'),
   })
+
+test('a known browser waits in the queue for hashes under its account, and a stranger does not', async () => {
+  const world = createWorld()
+  const { email, claims } = await someone(world)
+  const accounts: (string | undefined)[] = []
+  class Listening extends HashGate {
+    override pass<Result>(caller: string, hash: () => Promise<Result>, account?: string) {
+      accounts.push(account)
+      return super.pass(caller, hash, account)
+    }
+  }
+  const hashGate = new Listening(() => Promise.resolve())
+  const own = await newBrowser(world, { email })
+  for (const { ctx } of [own, world]) await signIn({ ctx: () => ({ ...ctx(), hashGate }) }, email)
+  // The second hash renews the stored one.
+  expect(accounts).toEqual([`known:${email}`, claims.userId, undefined])
+})
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
   const world = createWorld()
@@ -158,7 +177,12 @@ test('a device is known by the mark of its browser, or by its name together with
   // The device's name and network are those of its first session.
   await signIn(world, email)
   expect(await newDevices()).toBe(0)
-  const mobile = () => ({ ...world.ctx().visitor, ipPrefix: '203.0.113.0/24' })
-  await signIn({ ctx: () => ({ ...world.ctx(), visitor: mobile() }) }, email)
+  const signInAs = (visitor: Partial<Visitor>) => {
+    const ctx = { ...world.ctx(), visitor: { ...world.ctx().visitor, ...visitor } }
+    return signIn({ ctx: () => ctx }, email)
+  }
+  await signInAs({ ipPrefix: '203.0.113.0/24' })
   expect(await newDevices()).toBe(1)
+  await signInAs({ device: 'Edge on Windows' })
+  expect(await newDevices()).toBe(2)
 })

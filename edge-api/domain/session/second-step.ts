@@ -41,8 +41,11 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
       further: ({ id }) => (proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : []),
     })),
   })
-  // The same proof or ticket was used a moment before.
-  if (redeemed.length === 0) throw wrongCode(proof.kind)
+  // The recovery code is wrong, or the same proof or ticket was used a moment before.
+  if (redeemed.length === 0) {
+    recordWrongProof(ctx, user.id)
+    throw wrongCode(proof.kind)
+  }
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
@@ -66,7 +69,6 @@ function findWaiting(ctx: Context, ticketHash: string) {
     .where(and(isOpenPass(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
 }
 
-/** Writes a wrong proof into the sign-in history, because its sender knows the password. */
 async function orRecorded<Result>(
   ctx: Context,
   userId: string,
@@ -75,9 +77,14 @@ async function orRecorded<Result>(
   try {
     return await check()
   } catch (error) {
-    ctx.waitUntil(async () => {
-      await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
-    })
+    recordWrongProof(ctx, userId)
     throw error
   }
+}
+
+/** Writes a wrong proof into the sign-in history, because its sender knows the password. */
+function recordWrongProof(ctx: Context, userId: string): void {
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
+  })
 }
