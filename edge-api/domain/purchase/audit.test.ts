@@ -100,6 +100,20 @@ test('the audit finds a refund that is undone here and was made at Razorpay, lon
   expect(alerts().map(({ fields }) => fields['id'])).toContain(id)
 })
 
+test('a refund that is done here and still pending at Razorpay contradicts it, each day', async () => {
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
+  const { world, draft, paymentId, audit } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  const [refund] = await bench.gateway.refundsOfPayment(paymentId)
+  if (refund === undefined) throw new Error('the refund was not made')
+  const refundsAndDisputes = [{ ...refund, state: 'final' as const }]
+  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes }))
+  for (let day = 0; day < 2; day += 1) {
+    world.advance(days(1))
+    expect(await audit()).toMatchObject({ found: [], contradicted: [id] })
+  }
+})
+
 test('a pending refund that is too old for the lists is looked up by its id', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
   const { world, paymentId, audit, alerts, outcome } = await paidPack()

@@ -104,11 +104,15 @@ test('of two reports of a dispute from the same instant, the one that is further
   }
 })
 
-test('a refund that is final stays final, though a report from before comes after it', async () => {
+test('a refund that is final stays final since then, though a report from before or the same comes after it', async () => {
   const { purchase, report, read } = await open()
   const payment = paymentFor(purchase)
   const refund = refundOf(payment, { amountMinor: 100 })
+  const stored = () => read('SELECT state, updated_at AS at FROM refunds_and_disputes')
   await report({ payments: [payment], refundsAndDisputes: [refund] })
-  await report({ refundsAndDisputes: [{ ...refund, state: 'open' }] })
-  expect(await read('SELECT state FROM refunds_and_disputes')).toEqual([{ state: 'final' }])
+  const first = await stored()
+  for (const state of ['open', 'final'] as const)
+    await report({ refundsAndDisputes: [{ ...refund, state }] })
+  expect(await stored()).toEqual(first)
+  expect(first).toMatchObject([{ state: 'final' }])
 })

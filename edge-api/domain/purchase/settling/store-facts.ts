@@ -102,7 +102,7 @@ export function markConflicts({ db, now }: Context, purchaseId: string, facts: F
 
 /**
  * Stores refunds and disputes by their own ids. A refund moves from open to final. Undone overrides both and is the
- * end, so that `updated_at` says since when. For a dispute the latest report counts; at the same time, the more
+ * end. A report of what is known already changes nothing, so that `updated_at` says since when. For a dispute the latest report counts; at the same time, the more
  * advanced one.
  */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
@@ -142,7 +142,10 @@ export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string
       END,
       updated_at = excluded.updated_at
     WHERE excluded.payment_id = payment_id AND excluded.kind = kind
-      AND CASE WHEN kind = 'refund' THEN state <> 'undone' ELSE
+      AND CASE WHEN kind = 'refund' THEN state <> 'undone' AND (
+        excluded.state = 'undone' OR (state = 'open' AND excluded.state = 'final')
+        OR excluded.amount_minor > amount_minor OR excluded.currency <> currency
+      ) ELSE
         excluded.as_of > as_of
         OR (excluded.as_of = as_of AND ${progress(sql`excluded.state`)} > ${progress(sql`state`)})
       END
