@@ -1,13 +1,12 @@
 import type { BreachedPasswords } from '../domain/ports/breached-passwords.ts'
 import type { Log } from '../domain/ports/log.ts'
+import { LOOPBACK } from './loopback.ts'
 
 interface BreachEnv {
   ENVIRONMENT: string
   /** The check is off when unset. `/range/…` is appended to the address. */
   BREACHED_PASSWORDS_URL?: string | undefined
 }
-
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The list of breached passwords, or null when none is configured. Alerts the operator to an unusable address. */
 export function breachServices(env: BreachEnv, log: Log): BreachedPasswords | null {

@@ -37,17 +37,11 @@ class NotTaken extends Error {
 }
 
 async function call(url: string, init: RequestInit): Promise<void> {
-  const status = await statusOf(url, init)
-  if (status < 200 || status > 299) throw new NotTaken(`status ${status}`)
-}
-
-async function statusOf(url: string, init: RequestInit): Promise<number> {
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { ...init, redirect: 'manual', signal })
-    await response.body?.cancel()
-    return response.status
-  } catch (error) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const answered = fetch(url, { ...init, redirect: 'manual', signal })
+  const response = await answered.catch((error: unknown) => {
     throw new NotTaken(error instanceof Error ? error.name : 'unknown')
-  }
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new NotTaken(`status ${response.status}`)
 }

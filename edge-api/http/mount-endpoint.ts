@@ -92,7 +92,7 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   return [
     nameRoute(endpoint),
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
-    ...(endpoint.limit === undefined ? [] : [limitCalls(endpoint)]),
+    limitCalls(endpoint),
   ]
 }
 

@@ -24,15 +24,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
-import {
-  CHALLENGE_MS,
-  checkNewPasskey,
-  newChallenge,
-  rpIdOf,
-  sealChallenge,
-  sealNewPasskey,
-  userHandleOf,
-} from './passkey.ts'
+import { CHALLENGE_MS, checkNewPasskey, newChallenge, rpIdOf, userHandleOf } from './passkey.ts'
 
 const NAME = 'passkey'
 /** Ed25519, ECDSA with P-256, RSA with PKCS #1: the key types of authenticators, by their COSE numbers. */
@@ -40,10 +32,10 @@ const ALGORITHMS = [-8, -7, -257]
 
 /** A challenge for any passkey of this site. Which account it belongs to is known from its answer. */
 export const passkeyChallenge: PublicHandler<typeof passkeyChallengeEndpoint> = async (ctx) => {
-  const challenge = newChallenge(ctx)
+  const { challenge, sealed } = await newChallenge(ctx, 'passkey-answer')
   return {
     success: true,
-    sealed: await sealChallenge(ctx, challenge),
+    sealed,
     options: { challenge, rpId: rpIdOf(ctx), timeout: CHALLENGE_MS, userVerification: 'required' },
   }
 }
@@ -64,10 +56,11 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
   const account = requireAccount(accounts)
   requireMayAdd(ctx, account)
   if (known.length >= PASSKEYS_MAX) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeysFull)
-  const challenge = newChallenge(ctx)
+  const { userId } = claims
+  const { challenge, sealed } = await newChallenge(ctx, 'new-passkey', { userId })
   return {
     success: true,
-    sealed: await sealNewPasskey(ctx, { challenge, userId: claims.userId }),
+    sealed,
     options: {
       challenge,
       rp: { id: rpIdOf(ctx), name: ctx.brand.productName },

@@ -6,19 +6,24 @@ import { previousChangedOne } from '../../db/insert-from.ts'
 import { answeredChallenges, passkeys } from '../../db/schema/factors.ts'
 import { seal, unseal } from '../account/signed.ts'
 import type { Context } from '../context.ts'
-import { fromBase64Url, sha256Hex, toBase64Url } from '../encoding.ts'
+import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 
 export const CHALLENGE_MS = minutes(5)
-const CHALLENGE_BYTES = 32
 
 const Challenge = z.object({ challenge: z.string() })
 const NewPasskey = z.object({ challenge: z.string(), userId: z.string() })
 
-/** 256 random bits in base64url. */
-export function newChallenge({ randomBytes }: Pick<Context, 'randomBytes'>): string {
-  return toBase64Url(randomBytes(CHALLENGE_BYTES))
+/** A challenge of 256 random bits, and the same signed. It is not stored: strangers can ask for any number of them. */
+export async function newChallenge(
+  ctx: Context,
+  purpose: 'passkey-answer' | 'new-passkey',
+  content: { userId?: string } = {},
+) {
+  const challenge = toBase64Url(ctx.randomBytes(32))
+  const sealed = await seal(ctx, purpose, { ...content, challenge, lifetimeMs: CHALLENGE_MS })
+  return { challenge, sealed }
 }
 
 /** How WebAuthn names an account: its id, in base64url. */
@@ -29,19 +34,6 @@ export function userHandleOf(userId: string): string {
 /** The domain for which passkeys are made. */
 export function rpIdOf({ origin }: Pick<Context, 'origin'>): string {
   return new URL(origin).hostname
-}
-
-/** Signs the challenge of a sign-in, which is not stored: strangers can ask for any number of them. */
-export function sealChallenge(ctx: Context, challenge: string): Promise<string> {
-  return seal(ctx, 'passkey-answer', { challenge, lifetimeMs: CHALLENGE_MS })
-}
-
-/** Signs the challenge of a passkey that this account adds. */
-export function sealNewPasskey(
-  ctx: Context,
-  content: z.output<typeof NewPasskey>,
-): Promise<string> {
-  return seal(ctx, 'new-passkey', { ...content, lifetimeMs: CHALLENGE_MS })
 }
 
 /**
@@ -116,7 +108,7 @@ export async function checkPasskey(
       response: { ...credential, response, clientExtensionResults: {} },
       credential: {
         id: passkey.credentialId,
-        publicKey: fromBase64Url(passkey.publicKey),
+        publicKey: Buffer.from(passkey.publicKey, 'base64url'),
         counter: passkey.signCount,
       },
       ...expected(ctx, content.challenge),

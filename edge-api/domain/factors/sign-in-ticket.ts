@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
-import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -55,12 +55,10 @@ export function storeTicket(
   return db.run(insertFrom(signInPasses, row, source))
 }
 
+type Purpose = (typeof signInPasses.$inferSelect)['purpose']
+
 /** In SQL, whether a row of `sign_in_passes` is this pass, still valid and not redeemed. */
-export function isOpenPass(
-  { now }: Context,
-  passHash: string,
-  purpose: (typeof signInPasses.$inferSelect)['purpose'],
-) {
+export function isOpenPass({ now }: Context, passHash: string, purpose: Purpose) {
   return and(
     eq(signInPasses.passHash, passHash),
     eq(signInPasses.purpose, purpose),
@@ -69,11 +67,11 @@ export function isOpenPass(
   )
 }
 
-/** The statement that redeems a ticket, provided the statement before it in the batch accepted a proof. */
-export function redeemTicket(ctx: Context, ticketHash: string) {
+/** The statement that redeems an open pass, under a further condition if there is one. It returns a row if it did. */
+export function redeemPass(ctx: Context, passHash: string, purpose: Purpose, condition?: SQL) {
   return ctx.db
     .update(signInPasses)
     .set({ redeemedAt: ctx.now })
-    .where(and(isOpenPass(ctx, ticketHash, 'second_step'), previousChangedOne))
+    .where(and(isOpenPass(ctx, passHash, purpose), condition))
     .returning({ userId: signInPasses.userId })
 }

@@ -1,20 +1,14 @@
 import { answersIn, TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { dayInWords } from '../time.ts'
-import { mailType } from './message.ts'
+import { Link, mailType, NoFacts, secretOrWiped } from './message.ts'
 import { inFigures } from '../format-money.ts'
-
-/** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
-const Link = z.object({ secret: z.string().nullable() })
-const NoFacts = z.object({})
 
 /** A link with which the reader says that something was not them. */
 const notMe = (secret: string | null, origin: string) => ({
   action: { label: 'This was not me', url: `${origin}/not-me/${secretOrWiped(secret)}` },
   note: 'The button opens a page that asks you to confirm, then signs out all devices and emails you a link to set a new password. It works for three days.',
 })
-
-const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 
 /** Mails about an account and the ways into it. */
 export const accountMails = {

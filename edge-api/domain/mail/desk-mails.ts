@@ -1,8 +1,5 @@
 import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
-import { z } from '../../../src/contract/zod.ts'
-import { mailType } from './message.ts'
-
-const NoFacts = z.object({})
+import { Link, mailType, NoFacts, secretOrWiped } from './message.ts'
 
 /** Mails about what an operator did to an account. */
 export const deskMails = {
@@ -15,22 +12,19 @@ export const deskMails = {
   })),
 
   /** To the address that an operator gave an account, in no words of its user. The link proves it and is valid for 24 hours. */
-  address_corrected: mailType(
-    z.object({ secret: z.string().nullable() }),
-    ({ secret }, { brand, origin }) => ({
-      subject: `Confirm the new email address of your ${brand.productName} account`,
-      paragraphs: [
-        'Our support team gave an account this address because its user asked for it. All devices were signed out.',
-        'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and request another one.',
-        'If your password does not work, choose "Forgot your password?" on the sign-in page.',
-      ],
-      action: {
-        label: 'Verify email address',
-        url: `${origin}/verify-email/${secret ?? '(wiped)'}`,
-      },
-      note: `If you have no such account, ignore this email or write to ${brand.supportEmail}.`,
-    }),
-  ),
+  address_corrected: mailType(Link, ({ secret }, { brand, origin }) => ({
+    subject: `Confirm the new email address of your ${brand.productName} account`,
+    paragraphs: [
+      'Our support team gave an account this address because its user asked for it. All devices were signed out.',
+      'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and request another one.',
+      'If your password does not work, choose "Forgot your password?" on the sign-in page.',
+    ],
+    action: {
+      label: 'Verify email address',
+      url: `${origin}/verify-email/${secretOrWiped(secret)}`,
+    },
+    note: `If you have no such account, ignore this email or write to ${brand.supportEmail}.`,
+  })),
 
   /** To the address that an account no longer has. It may be a stranger's, so it names neither account nor new address. */
   address_replaced: mailType(NoFacts, (_, { brand }) => ({

@@ -1,4 +1,4 @@
-import type { z } from '../../../src/contract/zod.ts'
+import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 
 /** The content of a mail. Its plain-text and HTML parts are made from it. */
@@ -18,6 +18,15 @@ export interface Message {
 
 /** The sender: names and addresses that mails carry. */
 export type Sender = Pick<Context, 'brand' | 'origin'>
+
+/** The facts of a mail that says the same to everybody. */
+export const NoFacts = z.object({})
+
+/** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
+export const Link = z.object({ secret: z.string().nullable() })
+
+/** The secret in the address of a link, also when the mail is read after it was sent. */
+export const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 
 interface MailType<Schema extends z.ZodType> {
   payload: Schema

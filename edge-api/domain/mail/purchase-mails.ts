@@ -1,7 +1,7 @@
 import { z } from '../../../src/contract/zod.ts'
 import { creditNoteNumber, formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { minuteInWords } from '../time.ts'
-import { mailType } from './message.ts'
+import { Link, mailType, secretOrWiped } from './message.ts'
 
 const Money = z.object({ amountMinor: z.int(), currency: z.string() })
 const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
@@ -78,13 +78,7 @@ export const purchaseMails = {
 
   /** To a buyer without a password who asks for a refund: the link confirms it. */
   refund_link: mailType(
-    z.object({
-      /** Delivery replaces it with null once the mail is sent. */
-      secret: z.string().nullable(),
-      purchaseId: z.string(),
-      item: z.string(),
-      refund: Money,
-    }),
+    Link.extend({ purchaseId: z.string(), item: z.string(), refund: Money }),
     ({ secret, purchaseId, item, refund }, { brand, origin }) => ({
       subject: `Confirm your ${brand.productName} refund`,
       paragraphs: [
@@ -98,7 +92,7 @@ export const purchaseMails = {
       action: {
         label: 'Review the refund',
         // Behind the hash, which browsers send to nobody.
-        url: `${origin}/profile?tab=subscription#refund=${purchaseId}.${secret ?? '(wiped)'}`,
+        url: `${origin}/profile?tab=subscription#refund=${purchaseId}.${secretOrWiped(secret)}`,
       },
     }),
   ),

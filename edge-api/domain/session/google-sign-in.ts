@@ -113,7 +113,7 @@ function newTransaction(
 }
 
 /** The S256 challenge of a code verifier (RFC 7636 §4.2). */
-export async function codeChallengeOf(codeVerifier: string): Promise<string> {
+async function codeChallengeOf(codeVerifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
   return toBase64Url(new Uint8Array(digest))
 }

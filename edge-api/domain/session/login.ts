@@ -18,7 +18,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicHandler } from '../handler.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertSession } from '../account/session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
@@ -104,9 +104,7 @@ async function hasOldMark(ctx: Context, user: Candidate): Promise<boolean> {
 function findByEmail(ctx: Context, emailKey: string) {
   return ctx.db
     .select({
-      id: users.id,
-      email: users.email,
-      ...deviceColumns(ctx),
+      ...signInColumns(ctx),
       suspendedAt: users.suspendedAt,
       ...factorColumns(),
     })

@@ -3,7 +3,7 @@ import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
-import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -34,9 +34,7 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
 function findOwner(ctx: Context, credentialId: string) {
   return ctx.db
     .select({
-      id: users.id,
-      email: users.email,
-      ...deviceColumns(ctx),
+      ...signInColumns(ctx),
       passkey: passkeys,
     })
     .from(passkeys)

@@ -1,16 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, wrongCode } from '../factors/check-proof.ts'
 import { reportRecovery } from '../factors/recovery-codes.ts'
-import { isOpenPass, redeemTicket } from '../factors/sign-in-ticket.ts'
+import { isOpenPass, redeemPass } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicHandler } from '../handler.ts'
@@ -33,7 +34,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   )
   const { redeemed, accounts } = await ctx.db.batch({
     accepted,
-    redeemed: redeemTicket(ctx, ticketHash),
+    redeemed: redeemPass(ctx, ticketHash, 'second_step', previousChangedOne),
     ...(await signInStatements(ctx, {
       user,
       isRemembered: user.isRemembered,
@@ -58,10 +59,8 @@ function ownerOf(ctx: Context, ticketHash: string) {
 function findWaiting(ctx: Context, ticketHash: string) {
   return ctx.db
     .select({
-      id: users.id,
-      email: users.email,
       isRemembered: signInPasses.isRemembered,
-      ...deviceColumns(ctx),
+      ...signInColumns(ctx),
       ...factorColumns(),
     })
     .from(signInPasses)

@@ -6,10 +6,10 @@ import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { isOpenPass, newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
+import { isOpenPass, newTicket, redeemPass, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
@@ -75,7 +75,7 @@ export async function finishGoogleSignIn(
   // Nobody needs a mail about the first session of a new account.
   const isUnknown = owner.hasSessions === 1 && (await isNewDevice(ctx, owner))
   const { redeemed, accounts } = await ctx.db.batch({
-    redeemed: redeemPass(ctx, hash),
+    redeemed: redeemPass(ctx, hash, 'google'),
     ...(await signInStatements(ctx, {
       user: owner,
       isRemembered: false,
@@ -87,14 +87,6 @@ export async function finishGoogleSignIn(
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
 
-function redeemPass(ctx: Context, hash: string) {
-  return ctx.db
-    .update(signInPasses)
-    .set({ redeemedAt: ctx.now })
-    .where(isOpenPass(ctx, hash, 'google'))
-    .returning({ userId: signInPasses.userId })
-}
-
 /** Turns the pass into a ticket. */
 async function secondStep(ctx: Context, owner: Owner, hash: string): Promise<Refusal> {
   const ticket = await newTicket(ctx, {
@@ -103,7 +95,7 @@ async function secondStep(ctx: Context, owner: Owner, hash: string): Promise<Ref
     isRemembered: false,
   })
   const { redeemed } = await ctx.db.batch({
-    redeemed: redeemPass(ctx, hash),
+    redeemed: redeemPass(ctx, hash, 'google'),
     stored: storeTicket(ctx, ticket, sql`WHERE ${previousChangedOne}`),
   })
   return redeemed.length === 0 ? expired() : ticket.refusal
@@ -114,9 +106,7 @@ type Owner = Awaited<ReturnType<typeof findOwner>>[number]
 function findOwner(ctx: Context, hash: string) {
   return ctx.db
     .select({
-      id: users.id,
-      email: users.email,
-      ...deviceColumns(ctx),
+      ...signInColumns(ctx),
       hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
       ...factorColumns(),
     })

@@ -54,12 +54,14 @@ export function recordSignIn(
 }
 
 /**
- * The columns of a row of `users` by which `isNewDevice` judges: whether the account signed in on a device of this name
- * from this network, and what a mark names. `users.id` is written out because drizzle drops the table's name in a select
+ * The columns of a row of `users` that every sign-in reads, and by which `isNewDevice` judges: whether the account signed in
+ * on a device of this name from this network, and what a mark names. `users.id` is written out because drizzle drops the table's name in a select
  * from a single table.
  */
-export function deviceColumns({ visitor: { device, ipPrefix } }: Context) {
+export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
   return {
+    id: users.id,
+    email: users.email,
     emailKey: users.emailKey,
     passwordHash: users.passwordHash,
     isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s

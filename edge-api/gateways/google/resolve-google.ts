@@ -1,3 +1,5 @@
+import { LOOPBACK } from '../loopback.ts'
+
 /** Google's own URLs, from its OpenID discovery document. They are fixed, so that no setting can redirect them. */
 const GOOGLE = {
   issuers: ['https://accounts.google.com', 'accounts.google.com'],
@@ -7,7 +9,6 @@ const GOOGLE = {
 }
 const STAND_IN_CLIENT = 'emulator'
 const SECRET_MIN = 16
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export interface GoogleEnv {
   /** Unset counts as production. */

@@ -1,11 +1,11 @@
 import type { PaymentMode } from '../../domain/ports/payments.ts'
+import { LOOPBACK } from '../loopback.ts'
 
 const BASE_URL = 'https://api.razorpay.com'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const SECRET_MIN = 16
 /** The prefix of the emulator's secrets, which the repository contains. */
 const EMULATOR_SECRET = 'emu_'
-const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export interface RazorpayEnv {
   /** Unset counts as production. */

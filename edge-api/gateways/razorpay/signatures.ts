@@ -35,9 +35,5 @@ async function isHmac(
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const raw = new TextEncoder().encode(secret)
   const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
-  return crypto.subtle.verify('HMAC', key, fromHex(signature), message)
-}
-
-function fromHex(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  return crypto.subtle.verify('HMAC', key, Buffer.from(signature, 'hex'), message)
 }

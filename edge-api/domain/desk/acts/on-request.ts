@@ -23,7 +23,7 @@ import {
 export const ON_REQUEST = { export_data: planExportData, delete_account: planDeleteAccount }
 
 /** Hands the operator the export that the customer can take in the settings, for a request that came by mail or letter. */
-export async function planExportData(
+async function planExportData(
   operatorCtx: Context,
   { userId }: ActOf<'export_data'>,
 ): Promise<PlannedAct> {
@@ -55,7 +55,7 @@ export async function planExportData(
 }
 
 /** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
-export async function planDeleteAccount(
+async function planDeleteAccount(
   operatorCtx: Context,
   { userId }: ActOf<'delete_account'>,
 ): Promise<PlannedAct> {
