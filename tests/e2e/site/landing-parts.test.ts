@@ -189,14 +189,11 @@ test('in forced colours the chosen film, the captions, the chosen currency and t
   const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   expect(new Set(dots).size).toBe(2)
   expect(dots).not.toContain(canvas)
-  const captions = page.locator('.clips-controls [aria-pressed]')
-  const looks = await captions.evaluate((button) =>
-    ['true', 'false'].map((isPressed) => {
-      button.setAttribute('aria-pressed', isPressed)
-      return getComputedStyle(button).backgroundColor
-    }),
-  )
-  expect(new Set(looks).size).toBe(2)
+  const pressed = await page.locator('.clips-controls [aria-pressed]').evaluate((button) => {
+    button.setAttribute('aria-pressed', 'true')
+    return getComputedStyle(button).backgroundColor
+  })
+  expect(dots).toContain(pressed)
   await page.goto('/subscription')
   const [dollars, rupees] = await page
     .locator('.segments label')
