@@ -4,7 +4,7 @@ import { jobApplications, mails, supportTickets } from '../../db/schema/records.
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
 
-type Submissions = typeof supportTickets | typeof jobApplications
+export type Submissions = typeof supportTickets | typeof jobApplications
 
 /** Tickets or applications that came from an address, in any letter case. */
 export function isFrom(submissions: Submissions, email: string): SQL {

@@ -12,6 +12,7 @@ import { SERVER } from '../../../../src/contract/messages.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
+import type { Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
@@ -43,7 +44,10 @@ export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = as
   ctx,
   { operator, body: { act, isPreview } },
 ) => {
-  const { tickets, applications } = await ctx.db.batch(findStatements(ctx, act.submissionId))
+  const { tickets, applications } = await ctx.db.batch({
+    tickets: find(ctx, supportTickets, act.submissionId),
+    applications: find(ctx, jobApplications, act.submissionId),
+  })
   const [ticket] = tickets.map((row) => ({ ...row, about: 'ticket' as const }))
   const [application] = applications.map((row) => ({ ...row, about: 'application' as const }))
   const found: Submission | undefined = ticket ?? application
@@ -62,29 +66,12 @@ export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = as
   }
 }
 
-function findStatements({ db }: Context, id: string) {
-  return {
-    tickets: db
-      .select({
-        id: supportTickets.id,
-        number: supportTickets.number,
-        state: supportTickets.state,
-        email: supportTickets.email,
-        userId: provenAccountOf('support_tickets'),
-      })
-      .from(supportTickets)
-      .where(eq(supportTickets.id, id)),
-    applications: db
-      .select({
-        id: jobApplications.id,
-        number: jobApplications.number,
-        state: jobApplications.state,
-        email: jobApplications.email,
-        userId: provenAccountOf('job_applications'),
-      })
-      .from(jobApplications)
-      .where(eq(jobApplications.id, id)),
-  }
+function find({ db }: Context, table: Submissions, id: string) {
+  const { number, state, email } = table
+  return db
+    .select({ id: table.id, number, state, email, userId: provenAccountOf(table) })
+    .from(table)
+    .where(eq(table.id, id))
 }
 
 interface Answer {

@@ -17,6 +17,7 @@ import { TicketInput } from '../../../../src/contract/support.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
+import { entriesAbout, type Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { toIso, toIsoOrNull } from '../../time.ts'
@@ -78,13 +79,13 @@ function cut<Row>(found: readonly Row[]) {
 }
 
 /** In SQL, the account whose address a row of a table names; null without one. */
-function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | null> {
+function accountOf(table: Submissions): SQL<string | null> {
   // With its table, because `users` has a column of this name too.
-  return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${sql.raw(table)}.email))`
+  return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${table}.email))`
 }
 
 /** As `accountOf`, for proven addresses alone. */
-export function provenAccountOf(table: 'support_tickets' | 'job_applications') {
+export function provenAccountOf(table: Submissions) {
   return sql<string | null>`(SELECT u.id FROM users u
     WHERE u.id = ${accountOf(table)} AND u.email_verified_at IS NOT NULL)`
 }
@@ -94,16 +95,12 @@ export const showTicket: OperatorHandler<typeof ticketEndpoint> = async (
   ctx,
   { params: { number } },
 ) => {
-  const isThis = eq(supportTickets.number, number)
   const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
-      .select({ ticket: supportTickets, userId: accountOf('support_tickets') })
+      .select({ ticket: supportTickets, userId: accountOf(supportTickets) })
       .from(supportTickets)
-      .where(isThis),
-    entries: entriesOf(
-      ctx,
-      ctx.db.select({ id: supportTickets.id }).from(supportTickets).where(isThis).getSQL(),
-    ),
+      .where(eq(supportTickets.number, number)),
+    entries: entriesOf(ctx, supportTickets, number),
     answers: savedAnswersQuery(ctx, 'ticket'),
   })
   const [row] = found
@@ -124,16 +121,12 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
   ctx,
   { params: { number } },
 ) => {
-  const isThis = eq(jobApplications.number, number)
   const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
-      .select({ application: jobApplications, userId: accountOf('job_applications') })
+      .select({ application: jobApplications, userId: accountOf(jobApplications) })
       .from(jobApplications)
-      .where(isThis),
-    entries: entriesOf(
-      ctx,
-      ctx.db.select({ id: jobApplications.id }).from(jobApplications).where(isThis).getSQL(),
-    ),
+      .where(eq(jobApplications.number, number)),
+    entries: entriesOf(ctx, jobApplications, number),
     answers: savedAnswersQuery(ctx, 'application'),
   })
   const [row] = found
@@ -141,10 +134,7 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
   const { application, userId } = row
   return {
     success: true,
-    application: {
-      ...toApplicationRow(application),
-      id: application.id,
-    },
+    application: { ...toApplicationRow(application), id: application.id },
     entries: entries.toReversed().map(toEntry),
     answers,
     fields: fieldsOf(ApplicationInput, application, ['jobId', 'fullName', 'email']),
@@ -153,12 +143,12 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
 }
 
 /** The operators' entries about a submission, newest first, with their addresses. */
-function entriesOf({ db }: Context, submissionId: SQL) {
+function entriesOf({ db }: Context, table: Submissions, number: number) {
   return db
     .select({ entry: submissionEntries, operator: users.email })
     .from(submissionEntries)
     .leftJoin(users, eq(users.id, submissionEntries.operatorId))
-    .where(sql`${submissionEntries.submissionId} = (${submissionId})`)
+    .where(entriesAbout(table, eq(table.number, number)))
     .orderBy(desc(submissionEntries.createdAt), desc(submissionEntries.id))
     .limit(ENTRIES_MAX)
 }
