@@ -94,10 +94,11 @@ test('a plan is refunded after the packs that were bought with it, so that nobod
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('an order of a pack that is paid after the plan was given back brings no tokens, also beside an older plan that ended, and the money goes back', async () => {
+test('an order of a pack that is paid after the plan was given back brings no tokens, also beside an older plan that ended and its pack, and the money goes back', async () => {
   const endsAtOnce = { ...PLAN_IN_INR, accessDays: 0 }
   const paid = await openPaid(endsAtOnce)
   const { world, claims } = paid
+  await buyAgain(paid, {})
   const plan = await buyAgain(paid, PLAN_IN_INR)
   const pack = await createPurchase(world.ctx(), claims.userId)
   await paid.askAll(plan.id)

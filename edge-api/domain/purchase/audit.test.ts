@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -127,6 +128,23 @@ test('a pending refund that is too old for the lists is looked up by its id', as
   await audit()
   expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+})
+
+test('the audit compares nothing of another mode, and contradicts a grant for a payment on the order of others', async () => {
+  const { world } = bench
+  const { draft, orderId } = await bench.openOrder()
+  const live = await createPurchase(world.ctxOf('live'), draft.userId, { paymentMode: 'live' })
+  const paid = paymentFor(live)
+  const refundsAndDisputes = [refundOf(paid, { state: 'open', amountMinor: 100 })]
+  await settle(world.ctxOf('live'), live, factsOf({ payments: [paid], refundsAndDisputes }))
+  const { amountMinor, currency } = draft
+  const other = { purchaseId: 'other_site', amountMinor, currency }
+  const { paymentId } = await bench.razorpay.pay(await bench.gateway.createOrder(other))
+  const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { paymentId })
+  const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
+  await settle(world.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  world.advance(minutes(2))
+  expect((await auditIds(world.ctx(), world.now() - hours(48))).contradicted).toEqual([paymentId])
 })
 
 test('the audit finds a dispute that was opened and lost unseen', async () => {

@@ -94,15 +94,16 @@ test('an older report of a dispute changes nothing', async () => {
 
 test("a dispute in Razorpay's currency takes its share of the payment, and one in another takes nothing", async () => {
   const { say, outcome, alerts } = await paidPack({ baseAmountMinor: 250_000, baseCurrency: 'INR' })
-  await say({ amountMinor: 30_000, currency: 'INR' })
-  expect(await outcome()).toMatchObject({ status: 'paid', left: 880_000 })
+  await say({ amountMinor: 30_001, currency: 'INR' })
+  // 2,500 × 30,001 ÷ 250,000 = 300.01 cents, of which each begun one is taken.
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 879_600 })
   await say({ amountMinor: 250_000, currency: 'INR', state: 'final' })
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
   const other = await paidPack()
   await other.say({ amountMinor: 30_000, currency: 'INR' })
   expect(await other.outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
   expect([...alerts(), ...other.alerts()].map(({ fields }) => fields['amount'])).toEqual([
-    'INR 300.00',
+    'INR 300.01',
     'INR 2500.00',
     'INR 300.00',
   ])

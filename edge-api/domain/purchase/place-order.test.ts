@@ -18,6 +18,7 @@ import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { requestedPlan } from './item.ts'
+import { saleNotes } from './sale-notes.ts'
 import { settle } from './settle.ts'
 
 const refusedBy = (code: string) => expect.objectContaining({ name: 'Refusal', code })
@@ -27,16 +28,19 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
   const world = given ?? (await emptyWorld())
   const claims = await createAccount(world.ctx())
   const orders: string[] = []
+  const notes: unknown[] = []
   const links: LinkRequest[] = []
   const cancelled: string[] = []
   const gateway: Partial<PaymentGateway> = {
-    createOrder: () => {
+    createOrder: (request) => {
       const id = providerId('order')
       orders.push(id)
+      notes.push(request.notes)
       return Promise.resolve(id)
     },
     createLink: (request) => {
       links.push(request)
+      notes.push(request.notes)
       const { expiresAt } = request
       return Promise.resolve({ linkId: providerId('plink'), url: 'https://rzp.io/i/x', expiresAt })
     },
@@ -55,6 +59,7 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
     world,
     orders,
     links,
+    notes,
     cancelled,
     /** Asks for an order and for a link that cost this much. */
     askAt: (amount: number) =>
@@ -110,6 +115,14 @@ test('an order is made once for a purchase, and only one in INR can be paid by U
   expect(first).toMatchObject({ upiEnabled: false, order: { currency: 'USD' } })
   expect(await order('INR')).toMatchObject({ upiEnabled: true, order: { currency: 'INR' } })
   expect(await readBystander()).toEqual(NEITHER)
+})
+
+test('the notes of an order and of a link say what was sold to whom, so that it can be made again', async () => {
+  const { world, notes, order, link } = await openShopper()
+  const { purchaseId } = await order()
+  await link()
+  const sold = saleNotes(await rowOf(world, purchaseId))
+  expect(notes).toEqual([sold, sold])
 })
 
 test('when two orders or two links are made at once, the one stored first counts', async () => {

@@ -68,11 +68,12 @@ test('after its refund failed, extra money is due again an hour later, a mismatc
     [100, false],
   ] as const) {
     const opened = await openExtra({ amountMinor })
-    const refund = refundOf(opened.extra, { state: 'open' })
+    const refund = refundOf(opened.extra, { state: 'open', beganAt: opened.world.now() })
     await opened.report({ refundsAndDisputes: [refund] })
     await opened.report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
     const dueAt = isDue ? opened.world.now() + hours(1) : null
     expect(await owed(opened)).toMatchObject([{ doneAt: null, dueAt }])
+    expect((await opened.outcome()).mails.includes('mail-refund-failed')).toBe(isDue)
   }
 })
 

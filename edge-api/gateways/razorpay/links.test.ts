@@ -39,7 +39,9 @@ async function create(answer: Answer | null, listed: unknown[] = []) {
 test('a link is created with its end in whole seconds, once', async () => {
   const { created, asked } = await create({ body: link })
   expect(created).toEqual(opened)
-  expect(asked).toMatchObject([{ path: '/v1/payment_links', body: { expire_by: 1_790_000_000 } }])
+  expect(asked).toMatchObject([
+    { path: '/v1/payment_links', body: { expire_by: 1_790_000_000, accept_partial: false } },
+  ])
 })
 
 test('a link whose answer was lost, or whose reference is taken, is the one of this purchase', async () => {

@@ -46,8 +46,9 @@ test('a payment on delivery is not paid, and a refund that came back did not hap
   const pending = { ...payment, status: 'pending', captured: null }
   const [fact] = await listing([pending]).gateway.paymentsOfOrder('order_EMUa1B2c3D4e5F')
   expect(fact).toMatchObject({ status: 'created', amountRefundedMinor: 0 })
-  const [undone] = await listing([refund]).gateway.refundsOfPayment(PAYMENT)
-  expect(undone).toMatchObject({ state: 'undone' })
+  const { gateway, asked } = listing([refund])
+  expect(await gateway.refundsOfPayment(PAYMENT)).toMatchObject([{ state: 'undone' }])
+  expect(asked).toMatchObject([{ query: { count: '100' } }])
 })
 
 test('a payment without an order is not ours: lists leave it out, and a single one is refused', async () => {

@@ -40,7 +40,9 @@ test('when an account rejects unique_receipt, the order is created without it', 
       : { body: { id: ORDER, ...Object(body) } }
   const { gateway, asked } = answeringRazorpay(answer)
   expect(await gateway.createOrder(request)).toBe(ORDER)
-  expect(asked).toHaveLength(2)
+  const windows = { automatic_expiry_period: 7_200, manual_expiry_period: 7_200 }
+  const body = { payment: { capture: 'automatic', capture_options: windows } }
+  expect(asked).toMatchObject([{ body }, { body }])
 })
 
 test('an order of another amount or currency, or without an id of this mode, is refused', async () => {

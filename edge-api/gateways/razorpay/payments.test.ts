@@ -34,7 +34,7 @@ test('a refund is sent under its key and amount', async () => {
     {
       path: `/v1/payments/${PAYMENT}/refund`,
       headers: { 'x-refund-idempotency': 'excess-1234-500' },
-      body: { amount: 500 },
+      body: { amount: 500, speed: 'normal' },
     },
   ])
 })

@@ -39,10 +39,9 @@ test('money is captured only when both fields say so', () => {
   expect(paymentOf({ email: 'payer@example.test' })?.payerEmail).toBe('payer@example.test')
   expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
   expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })
-  expect(paymentOf({ captured: false })).toMatchObject({
-    status: 'authorized',
-    amountRefundedMinor: 0,
-  })
+  for (const captured of [false, null, undefined]) {
+    expect(paymentOf({ captured })).toMatchObject({ status: 'authorized', amountRefundedMinor: 0 })
+  }
   expect(paymentOf({ status: 'refunded', amount_refunded: 3_500 })).toMatchObject({
     status: 'captured',
     amountRefundedMinor: 3_500,
