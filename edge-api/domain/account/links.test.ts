@@ -1,4 +1,4 @@
-import { eventKindsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
 import { createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
@@ -7,6 +7,7 @@ import type { Claims } from './signed.ts'
 import { verifyPassword } from './password-hash.ts'
 import { hours } from '../time.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
+import { notMe } from './not-me.ts'
 import { resetPassword } from './reset-password.ts'
 import { verifyEmail } from './verify-email.ts'
 
@@ -114,14 +115,21 @@ test('five resets at once with one link set the password once', async () => {
   expect(kinds).toEqual(['email_verified', 'password_reset', 'trial_granted'])
 })
 
-test('a reset voids the other links of the account', async () => {
+test('a reset voids the other links of the account, but not the one in the mail about it', async () => {
   const { world, claims } = await openAccount()
   const [one, other] = [
     await mailLink(world, claims, { purpose: 'reset' }),
     await mailLink(world, claims, { purpose: 'reset' }),
   ]
+  const early = await mailLink(world, claims, { purpose: 'not_me' })
   await reset(world, one)
   await expect(reset(world, other)).rejects.toMatchObject(INVALID_RESET)
+  const press = (token: string) => notMe(world.ctx(), { ...NO_INPUT, params: { token } })
+  await expect(press(early)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  const [mail] = await mailsOf(world.ctx(), claims.userId)
+  expect(mail?.kind).toBe('password_changed')
+  const { secret } = JSON.parse(mail?.payload ?? '{}')
+  await expect(press(String(secret))).resolves.toMatchObject({ success: true })
 })
 
 test('a reset verifies the address that its link was mailed to', async () => {

@@ -9,6 +9,7 @@ import { deliverDueMail } from './deliver-mail.ts'
 import { listLocalMail } from './local-mailbox.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 import { enqueueMail, enqueueMailFrom } from './outbox.ts'
+import type { MailKind } from './render.ts'
 
 interface PostOffice {
   sent: OutgoingMail[]
@@ -20,7 +21,7 @@ interface PostOffice {
   takes: (work: () => Promise<void>) => void
   /** Resolves with the round trips it took. */
   deliver: () => Promise<number>
-  post: (kind?: 'password_changed') => Promise<string>
+  post: (kind?: MailKind) => Promise<string>
   row: (id: string) => Promise<typeof mails.$inferSelect>
 }
 
@@ -284,12 +285,17 @@ test('a limit of the provider delays a mail for more than a day, and loses none'
   expect(office.sent.map((mail) => mail.id)).toEqual([id])
 })
 
-test('a mail is given up once its link has expired', async () => {
+test.each([
+  ['reset_password', 1],
+  ['verify_address', 24],
+  ['address_corrected', 24],
+] as const)('a mail of kind %s is given up once its link has expired', async (kind, lifetime) => {
   const world = await emptyWorld()
   const office = openPostOffice(world)
-  const id = await office.post()
-  world.advance(hours(1) - 1)
-  office.refuse(1)
+  const id = await office.post(kind)
+  world.advance(hours(lifetime) - 1)
+  // A limit of the provider alone makes no mail too old.
+  office.refuse(1, Object.assign(new Error('refused'), { code: 'E_DAILY_LIMIT_EXCEEDED' }))
   await office.deliver()
   world.advance(minutes(1))
   await office.deliver()

@@ -23,6 +23,7 @@ const LIMITED = ['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED']
 /** Mails that are useless once their link has expired. The links of other mails work longer than a mail is tried. */
 const LINK_HOURS = new Map([
   ['verify_address', VERIFY_LINK_HOURS],
+  ['address_corrected', VERIFY_LINK_HOURS],
   ['reset_password', RESET_LINK_HOURS],
   ['refund_link', REFUND_LINK_HOURS],
 ])

@@ -164,7 +164,7 @@ test('no address has two accounts: not at a preview, not at once, and not when a
 })
 
 test('no account becomes an operator or stops being one by a correction', async () => {
-  const { world, desk, correct } = await openWrong()
+  const { world, desk, former, right, correct, undo } = await openWrong()
   const [operator = ''] = world.ctx().operators
   await expect(desk.carryOut(correct(operator))).rejects.toThrow(DESK_ACT.operatorAddress)
   const { db } = world.ctx()
@@ -175,4 +175,12 @@ test('no account becomes an operator or stops being one by a correction', async 
   await expect(desk.carryOut({ kind: 'delete_account', userId: row?.id ?? '' })).rejects.toThrow(
     DESK.ownAccount,
   )
+  await desk.carryOut(correct())
+  for (const [named, reason] of [
+    [former, DESK_ACT.operatorAddress],
+    [right, DESK_ACT.ownAccount],
+  ] as const) {
+    const ctx = () => ({ ...world.ctx(), operators: [operator, named] })
+    await expect(deskOf({ ...world, ctx }).preview(undo)).rejects.toThrow(reason)
+  }
 })

@@ -140,8 +140,10 @@ async function planUndoCorrection(
     corrections: correctionQuery(ctx, userId),
   })
   const target = requireTarget(targets)
+  requireNoOperator(ctx, target)
   const [former] = corrections
   if (former === undefined) throw refuse(DESK_ACT.notCorrected)
+  if (isOperatorKey(ctx, former.emailKey)) throw refuse(DESK_ACT.operatorAddress)
   const isThis = sql`EXISTS (
     SELECT 1 FROM ${addressCorrections} c
     WHERE c.user_id = ${userId} AND c.corrected_at = ${former.correctedAt})`
