@@ -8,6 +8,8 @@ import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { isOperatorKey } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
+import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
+import type { MailKind } from '../mail/render.ts'
 import { Refusal } from '../refusal.ts'
 import { inFigures } from '../format-money.ts'
 
@@ -53,6 +55,11 @@ export function asSupport(ctx: Context): Context {
 /** Tells the customer, in their notifications and their history, what our support did. */
 export function notify(ctx: Context, userId: string, { text, when }: { text: string; when: SQL }) {
   return recordEventFrom(ctx, { userId, kind: 'by_support', detail: { text } }, sql`WHERE ${when}`)
+}
+
+/** Mails the customer what our support did. */
+export function mailTo<Kind extends MailKind>(ctx: Context, when: SQL, mail: NewMailFrom<Kind>) {
+  return enqueueMailFrom(ctx, mail, sql`WHERE ${when}`)
 }
 
 /** The account that an act is about. */

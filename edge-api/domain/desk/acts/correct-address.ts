@@ -10,12 +10,12 @@ import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
-import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { days } from '../../time.ts'
 import {
   type ActOf,
   asSupport,
   inOneBatch,
+  mailTo,
   notify,
   requireNoOperator,
   requireTarget,
@@ -106,21 +106,18 @@ export async function planCorrectAddress(
             sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`,
           ),
           mails: [
-            enqueueMailFrom(
-              ctx,
-              {
-                kind: 'address_corrected',
-                payload: { secret: link.secret },
-                to: email,
-                userId,
-              },
-              sql`WHERE ${isWritten}`,
-            ),
-            enqueueMailFrom(
-              ctx,
-              { kind: 'address_replaced', payload: {}, to: target.email, userId },
-              sql`WHERE ${isWritten}`,
-            ),
+            mailTo(ctx, isWritten, {
+              kind: 'address_corrected',
+              payload: { secret: link.secret },
+              to: email,
+              userId,
+            }),
+            mailTo(ctx, isWritten, {
+              kind: 'address_replaced',
+              payload: {},
+              to: target.email,
+              userId,
+            }),
           ],
         }
       }),
@@ -174,16 +171,18 @@ async function planUndoCorrection(
         access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
         event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
         mails: [
-          enqueueMailFrom(
-            ctx,
-            { kind: 'address_restored', payload: {}, to: former.email, userId },
-            sql`WHERE ${isWritten}`,
-          ),
-          enqueueMailFrom(
-            ctx,
-            { kind: 'address_replaced', payload: {}, to: target.email, userId },
-            sql`WHERE ${isWritten}`,
-          ),
+          mailTo(ctx, isWritten, {
+            kind: 'address_restored',
+            payload: {},
+            to: former.email,
+            userId,
+          }),
+          mailTo(ctx, isWritten, {
+            kind: 'address_replaced',
+            payload: {},
+            to: target.email,
+            userId,
+          }),
         ],
       })),
     ),

@@ -5,10 +5,10 @@ import { users } from '../../../db/schema/users.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
-import { enqueueMailFrom } from '../../mail/outbox.ts'
 import {
   type ActOf,
   inOneBatch,
+  mailTo,
   type PlannedAct,
   refuse,
   requireTarget,
@@ -67,11 +67,7 @@ async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct>
         .update(users)
         .set({ suspendedAt: ctx.now })
         .where(and(eq(users.id, userId), isWritten)),
-      mail: enqueueMailFrom(
-        ctx,
-        { kind: 'account_suspended', payload: {}, to: email, userId },
-        sql`WHERE ${isWritten}`,
-      ),
+      mail: mailTo(ctx, isWritten, { kind: 'account_suspended', payload: {}, to: email, userId }),
       access: endAccess(ctx, { userId, when: isWritten }),
     })),
   }
@@ -91,11 +87,7 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
         .update(users)
         .set({ suspendedAt: null })
         .where(and(eq(users.id, userId), isWritten)),
-      mail: enqueueMailFrom(
-        ctx,
-        { kind: 'suspension_lifted', payload: {}, to: email, userId },
-        sql`WHERE ${isWritten}`,
-      ),
+      mail: mailTo(ctx, isWritten, { kind: 'suspension_lifted', payload: {}, to: email, userId }),
     })),
   }
 }

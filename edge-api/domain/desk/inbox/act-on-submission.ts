@@ -15,12 +15,11 @@ import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import type { Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
-import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorHandler } from '../../handler.ts'
-import { newEntry } from '../planned-act.ts'
+import { mailTo, newEntry } from '../planned-act.ts'
 import { provenAccountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
@@ -148,17 +147,13 @@ async function carryOut(
     mail:
       answer === null
         ? null
-        : enqueueMailFrom(
-            ctx,
-            {
-              id: answerMailId(entry.submissionId, entry.id),
-              kind: 'submission_answer',
-              payload: answer.payload,
-              to: found.email,
-              userId: found.userId,
-            },
-            sql`WHERE ${isWritten}`,
-          ),
+        : mailTo(ctx, isWritten, {
+            id: answerMailId(entry.submissionId, entry.id),
+            kind: 'submission_answer',
+            payload: answer.payload,
+            to: found.email,
+            userId: found.userId,
+          }),
     moved: act.kind === 'note' ? null : moveStatement(ctx, found, { state: act.state, isWritten }),
     act: write(isWritten),
   })
