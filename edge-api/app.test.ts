@@ -98,11 +98,12 @@ test('sign-ins and registrations of strangers share no limit', async () => {
   ])
 })
 
-test("a desktop app's reports are counted by session alone, even when others share its address", async () => {
+test("a desktop app's reports are counted by the session that approved it, even when others share its address", async () => {
   const { ctx, counted, request } = countingApp({ ipPrefix: '2001:db8:1::/48' })
   const claims = await createAccount(ctx)
   const times = { now: ctx.now, expiresAt: ctx.now + 60_000 }
-  const authorization = `Bearer ${await signBearer(ctx.keys, claims, times)}`
+  const approved = { ...claims, sessionId: ctx.newId('ses'), approvedBy: claims.sessionId }
+  const authorization = `Bearer ${await signBearer(ctx.keys, approved, times)}`
   for (const path of ['/api/subscription/use-tokens', '/api/usage/sessions']) {
     const { headers, ...init } = post({})
     await request(path, { ...init, headers: { ...headers, authorization } })

@@ -7,7 +7,8 @@ import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
 import { alarms } from './db/schema/desk.ts'
 import { DatabaseBusy } from './db/database-error.ts'
-import { buildServices } from './services.ts'
+import { buildServices, purposeOf } from './services.ts'
+import worker from './worker.ts'
 
 const VISITOR = { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' }
 const NOW = 1_800_000_000_000
@@ -60,6 +61,14 @@ test('a mail that the provider does not take in ten seconds counts as not sent',
   await sent
 })
 
+test('two limits with the same figure are counted apart', async () => {
+  const counted: string[] = []
+  const limit = ({ key }: { key: string }) => Promise.resolve({ success: counted.push(key) > 0 })
+  const { allow } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, LIMIT_5: { limit } }), [])
+  for (const name of ['mail', 'support'] as const) await allow(name, 'a')
+  expect(counted).toEqual(['mail a', 'support a'])
+})
+
 /** A database that accepts calls and answers none. */
 async function startHangingDatabase() {
   const calls: unknown[] = []
@@ -94,6 +103,35 @@ test('a payment is written even while other writes have reached their limit', as
   await expect(write('other')).rejects.toBeInstanceOf(DatabaseBusy)
   database.stop()
   await Promise.all([...flood, payment])
+})
+
+test('a health check gives up after a second', async () => {
+  const { url } = await startHangingDatabase()
+  const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: url }
+  const { newContext } = buildServices(readConfig(env), [])
+  const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: purposeOf('/api/health') })
+  vi.useFakeTimers()
+  const gaveUp = vi.fn()
+  void ctx.db.batch([ctx.db.select().from(alarms)]).catch(gaveUp)
+  await vi.advanceTimersByTimeAsync(1_000)
+  vi.useRealTimers()
+  expect(gaveUp).toHaveBeenCalledOnce()
+})
+
+test.each(['/api/payment/create-order', '/api/webhooks/razorpay'])(
+  '%s has the purpose of a payment',
+  (path) => {
+    expect(purposeOf(path)).toBe('payment')
+  },
+)
+
+test('the Worker finishes a call whose caller has left', async () => {
+  const kept: Promise<unknown>[] = []
+  const execution = { waitUntil: (work: Promise<unknown>) => void kept.push(work) }
+  const call = new Request('https://sotto.example/api/health/live')
+  const answered = worker.fetch(call, WHOLE_ENVIRONMENT, execution)
+  expect(kept).toHaveLength(1)
+  expect(await kept[0]).toBe(await answered)
 })
 
 test('an alert is logged at once and stands on the desk after the answer, also one of a gateway', async () => {

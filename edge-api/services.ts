@@ -33,7 +33,14 @@ const hashGate = new HashGate(() => pause(10))
 const MAIL_TIMEOUT_MS = 10_000
 
 /** The purpose of a call or job: it may move money, checks health, or anything else. */
-export type Purpose = 'payment' | 'health' | 'other'
+type Purpose = 'payment' | 'health' | 'other'
+
+/** The purpose of a call: payments are what buyers and the payment provider call. */
+export function purposeOf(pathname: string): Purpose {
+  if (pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/'))
+    return 'payment'
+  return pathname === '/api/health' ? 'health' : 'other'
+}
 
 /** A health check must learn quickly that the database does not answer. */
 const HEALTH_DEADLINE_MS = 1_000

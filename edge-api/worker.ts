@@ -5,7 +5,7 @@ import { isFilm, serveFilm } from './http/serve-film.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
-import { buildServices, type Purpose, type Services } from './services.ts'
+import { buildServices, purposeOf, type Services } from './services.ts'
 
 /** As much of Cloudflare's execution context as we use. */
 interface Execution {
@@ -48,13 +48,6 @@ async function answer(request: Request, env: object, execution: Execution): Prom
 function isForApp(pathname: string, env: object): boolean {
   if (pathname.startsWith('/api/')) return true
   return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
-}
-
-/** Payments are what buyers and the payment provider call. */
-function purposeOf(pathname: string): Purpose {
-  if (pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/'))
-    return 'payment'
-  return pathname === '/api/health' ? 'health' : 'other'
 }
 
 async function respond(request: Request, env: object, execution: Execution): Promise<Response> {

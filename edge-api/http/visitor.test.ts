@@ -52,6 +52,12 @@ test.each([
     'Safari on macOS',
   ],
   ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36 OPR/124.0', 'Opera on Linux'],
+  ['Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0 Safari/537.36', 'Chrome on Android'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/18.6 Safari/604.1',
+    'Safari on iPhone',
+  ],
   ['Sotto Desktop/1.4.2 (Windows NT 10.0)', 'Sotto Desktop on Windows'],
   ['Sotto Support your account is hacked call 0800 123456/1.0 (Windows NT 10.0)', 'Windows'],
   ['Sotto Desktop call 0800 123456/1.0', 'Unknown device'],

@@ -172,6 +172,7 @@ test.each(ENDPOINTS)('$id answers with the security headers of the API', async (
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
     'cache-control': isPlans ? A_MINUTE_AT_THE_EDGE : keeps,
     'x-request-id': expect.stringMatching(/^[\w-]{8,100}$/),
     'server-timing': expect.stringMatching(/db;desc="trips=\d+"/),

@@ -45,6 +45,7 @@ test('the start redirects to Google with PKCE, state, nonce and an HttpOnly cook
     client_id: 'emulator',
     response_type: 'code',
     scope: 'openid email profile',
+    prompt: 'select_account',
     redirect_uri: `${site.url}/api/auth/google/callback`,
     code_challenge_method: 'S256',
     state: expect.stringMatching(/^[\w-]{43}$/),
@@ -188,6 +189,13 @@ test.each([
   await site.google.misbehave(fault)
   expect(locationOf(await browser.call(back))).toBe(FAILED)
   expect(browser.cookies.has('google_pass')).toBe(false)
+})
+
+test('an address of which Google does not say that it is verified signs nobody in', async () => {
+  const browser = newTraveller(site.url)
+  const back = await browser.agree(newPerson())
+  await site.google.misbehave('no-email-verified')
+  expect(locationOf(await browser.call(back))).toBe('/login?problem=google_unverified')
 })
 
 test.each(['garbage', 'server-error', 'slow'])(

@@ -19,6 +19,7 @@ export const Fault = z.enum([
   'unsigned',
   'foreign-key',
   'no-email',
+  'no-email-verified',
   'garbage',
   'server-error',
   'slow',
@@ -111,12 +112,13 @@ export async function createSigner(issuer: string) {
 }
 
 function claimsOf(issuer: string, { person, nonce, fault }: Subject) {
-  const { email, ...others } = person
+  const { email, email_verified, ...others } = person
   const [given_name, ...family] = person.name.split(' ')
   const issuedAt = Math.floor(Date.now() / 1_000) - (fault === 'expired' ? 7_200 : 0)
   return {
     ...others,
     ...(fault === 'no-email' ? {} : { email }),
+    ...(fault === 'no-email-verified' ? {} : { email_verified }),
     given_name,
     family_name: family.join(' '),
     iss: fault === 'wrong-issuer' ? 'https://accounts.example' : issuer,

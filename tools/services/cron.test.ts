@@ -11,6 +11,7 @@ test('one cron line is due each minute, the other at 03:17 UTC alone', () => {
 })
 
 test('these are the cron lines that are deployed', () => {
-  const wrangler = readFileSync(join(root, 'wrangler.toml'), 'utf8')
-  expect(wrangler).toContain(`crons = ["${EVERY_MINUTE}", "${DAILY}"]`)
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  expect(read('wrangler.toml')).toContain(`crons = ["${EVERY_MINUTE}", "${DAILY}"]`)
+  expect(read('edge-api/worker.ts')).toContain(`DAILY_CRON = '${DAILY}'`)
 })
