@@ -48,6 +48,11 @@ test('calls of a session that check a password, send mail, read all or leave row
     useTokens: 'usage',
     recordUsageSession: 'usage',
     endSession: 'change',
+    stepUp: 'signIn',
+    addTotp: 'signIn',
+    addPasskey: 'signIn',
+    deviceRequest: 'device',
+    confirmDevice: 'device',
   })
   // Their changes can be undone only by a call that is limited, or not at all.
   const once = ['logout', 'startTotp', 'removeTotp', 'startPasskey', 'removePasskey']
@@ -67,6 +72,12 @@ test('every call of a stranger that leaves or costs something is limited', () =>
     deviceToken: 'devicePoll',
     submitTicket: 'support',
     apply: 'careers',
+    secondStep: 'signIn',
+    passkeySignIn: 'signIn',
+    checkResetLink: 'link',
+    resetPassword: 'link',
+    verifyEmail: 'link',
+    notMe: 'link',
   })
   const free = ENDPOINTS.filter(
     ({ access, method, limit }) => access === 'public' && method !== 'GET' && limit === undefined,

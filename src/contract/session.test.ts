@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { RecoveryCode, TotpCode } from './factor.ts'
 import { FIELD } from './messages.ts'
 import { LoginInput, RegisterInput } from './session.ts'
 import type { z } from './zod.ts'
@@ -37,4 +38,9 @@ test('a sign-in does not check which characters a password has', () => {
     password: '      ',
     rememberMe: false,
   })
+})
+
+test('codes are read in any case and spacing, and letters that look like digits as those', () => {
+  expect(RecoveryCode.parse(' o123-abcd-il56-789z ')).toBe('0123ABCD1156789Z')
+  expect(TotpCode.parse('123 456')).toBe('123456')
 })

@@ -3,6 +3,7 @@ import type { CallEndpoint } from '../../src/api/call-endpoint.ts'
 import { FACTOR } from '../../src/contract/factor.ts'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
 import { sessionsEndpoint } from '../../src/contract/session.ts'
+import { createConfirmation } from '../../src/stores/confirmation.ts'
 import { createStepUp } from '../../src/stores/step-up.ts'
 import { createStoreWorld } from './support/store-world.ts'
 
@@ -38,4 +39,11 @@ test('closing the dialog refuses all calls that wait for it', async () => {
   finish(false)
   expect((await results).map(({ ok }) => ok)).toEqual([false, false])
   expect($pending.get()).toBeNull()
+})
+
+test('confirming with Google signs out, and leads back to this page', async () => {
+  const world = await createStoreWorld({ isSignedIn: true })
+  createConfirmation({ ...world, onConfirmed: () => undefined }).signInAgain()
+  expect(world.token()).toBeNull()
+  expect(world.went).toEqual(['/api/auth/google/start?next=%2Fdashboard'])
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aMe, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
@@ -80,15 +80,18 @@ test('a late 401 for an older token does not end a newer session', async () => {
   expect(token()).toBe('a-newer-token')
 })
 
-test('without a network the page keeps the token, and retries until the server answers', async () => {
+test('without a network the page keeps the token, and retries ever less often until the server answers', async () => {
   const { session, environment, server, token, advance } = await createStoreWorld()
+  const waits = vi.spyOn(environment.clock, 'after')
   environment.storage.setItem('token', 'kept')
   server.cutOff(meEndpoint)
   await session.start()
   expect([token(), session.$session.get().status]).toEqual(['kept', 'unreachable'])
+  await advance(2_000)
+  await expect.poll(() => waits.mock.lastCall?.[0]).toBe(4_000)
   server.forget(meEndpoint)
   server.answer(meEndpoint, aMe())
-  await advance(2_000)
+  await advance(4_000)
   await expect.poll(() => session.$session.get().status).toBe('signed-in')
 })
 
@@ -141,10 +144,13 @@ test('signing out works without the server, and a toast says that the server did
 })
 
 test('signing out of a session that has ended succeeds', async () => {
-  const { session, server, said } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, server, said } = await createStoreWorld({ isSignedIn: true })
+  const sent = vi.spyOn(environment, 'call')
   server.refuse(logoutEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.signOut()
   expect(said()).toEqual(['success: Logged out successfully'])
+  // The call outlives the page.
+  expect(sent).toHaveBeenCalledWith(logoutEndpoint, { token: 'the-token', keepalive: true })
 })
 
 test('signing out removes the token at once and waits 3 seconds for a slow server', async () => {
