@@ -98,7 +98,10 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await gift.getByLabel('Tokens').fill('5,000')
   await gift.getByRole('button', { name: 'Preview changes' }).click()
   await gift.getByText('5,000 tokens are given').waitFor()
+  const changes = await gift.locator('.desk-changes li').allInnerTexts()
+  const sent = page.waitForRequest('**/api/desk/acts')
   await gift.getByRole('button', { name: 'Add or remove tokens' }).click()
+  expect((await sent).postDataJSON()).toMatchObject({ isPreview: false, shown: changes })
   await page.getByText('adjustment of 5,000 tokens').waitFor()
   // The plan's entries are below its head, and the gift is not among them.
   const plan = page.getByRole('listitem').filter({ has: page.getByText('pro · $35.00') })
@@ -323,7 +326,7 @@ async function noteOfColleague(operator: Member, ticketNumber: string) {
   await askGood(operator, submissionActEndpoint, { body: { act, isPreview: false } })
 }
 
-test('an announcement covers the foot of public pages and of the app, as text, moves nothing, and stays closed', async () => {
+test('an announcement covers the foot of public pages and of the app, as text, moves nothing, and stays closed until the next', async () => {
   const member = await createMember()
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await bringAxe(page)
@@ -359,6 +362,9 @@ test('an announcement covers the foot of public pages and of the app, as text, m
   await asked
   await page.waitForLoadState('networkidle')
   await expect.poll(() => banner.count()).toBe(0)
+  json.announcement.version = 8
+  await page.reload()
+  await banner.waitFor()
 })
 
 /** How far the parts of the page have moved since it began to load. */

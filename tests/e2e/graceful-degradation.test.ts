@@ -67,6 +67,15 @@ test('without a network the page says so, keeps the session and recovers by itse
   await page.goto('/dashboard')
   await page.unrouteAll()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  // Its button does not wait for the next time that the page tries by itself.
+  await page.route('**/api/auth/me', (route) => route.abort())
+  await page.clock.install()
+  await page.reload()
+  await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
 })
 
 test('a slow server shows that the page is loading only after 400 ms', async () => {

@@ -41,6 +41,13 @@ test('guests are sent from account pages to /login and see nothing of them, sign
     await signedIn.page.goto(path)
     await expectPath(signedIn.page, '/dashboard')
   }
+  // The browser may show a page again that it has kept since before a sign-out.
+  await signedIn.page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  await signedIn.page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await expectPath(signedIn.page, '/login')
 })
 
 test('the bar is shown to signed-in people on public pages, but not on the landing page', async () => {

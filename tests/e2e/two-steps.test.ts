@@ -3,21 +3,23 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { codeAt } from '../harness/factors.ts'
-import { createMember } from '../harness/member.ts'
+import { createMember, type Member } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, signIn, signInBrowser } from './support/person.ts'
 
+/** As if the account's sessions had confirmed nothing. */
+async function unconfirm({ userId }: Member): Promise<void> {
+  const db = database()
+  const forgotten = db.update(sessions).set({ confirmedAt: null })
+  await db.batch([forgotten.where(eq(sessions.userId, userId))])
+}
+
 /** Opens the second step of a new member's account, in a browser that has an authenticator. */
 async function openFactors({ isConfirmed = true } = {}) {
   const member = await createMember()
-  if (!isConfirmed) {
-    const db = database()
-    const { id } = sessions
-    const unconfirm = db.update(sessions).set({ confirmedAt: null })
-    await db.batch([unconfirm.where(eq(id, member.sessionId))])
-  }
+  if (!isConfirmed) await unconfirm(member)
   const { page, context } = await openPage({ mayComplain: REFUSED })
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
@@ -58,8 +60,8 @@ async function openLogin(page: Page): Promise<void> {
   await page.goto('/login')
 }
 
-test('a passkey is added, and signs in alone', async () => {
-  const { page } = await openFactors()
+test('a passkey is added, signs in alone, and confirms who removes it', async () => {
+  const { page, member } = await openFactors()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect.poll(() => takeCodes(page)).toHaveLength(10)
   await page.getByText(/^Passkey from /).waitFor()
@@ -77,7 +79,9 @@ test('a passkey is added, and signs in alone', async () => {
   await page.goto('/profile?tab=security')
   const passkey = page.getByRole('button', { name: /^Remove the passkey from / })
   await passkey.click()
+  await unconfirm(member)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Continue with a passkey' }).click()
   await passkey.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add a passkey' }).and(page.locator(':focus')).waitFor()
 })
