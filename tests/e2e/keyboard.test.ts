@@ -55,6 +55,7 @@ test('registering, buying, editing the profile and deleting the account work wit
   await frame.getByLabel('One-time password').fill('1234')
   await frame.getByLabel('One-time password').press('Enter')
   await expectPath(page, '/subscription/success')
+  await page.getByRole('link', { name: 'Go to Dashboard' }).press('Enter')
   await expectPath(page, '/dashboard')
   await page.getByText('/ 1,000,000').waitFor()
 

@@ -1,22 +1,7 @@
-import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
-import {
-  expectPath,
-  personWithPlan,
-  registeredPerson,
-  signInBrowser,
-  openAs,
-} from './support/person.ts'
-
-/** The links of a part of the page as [text, href]. */
-const linksOf = (page: Page, place: string) =>
-  page
-    .locator(`${place} a`)
-    .evaluateAll((links) =>
-      links.map((link) => [link.textContent.trim(), link.getAttribute('href')] as const),
-    )
+import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -30,14 +15,14 @@ test('guests are sent from account pages to /login and see nothing of them, sign
       })
     })
   })
-  for (const path of ['/dashboard', '/profile', '/subscription/success', '/subscription/cancel']) {
+  for (const path of ['/dashboard', '/subscription/success']) {
     await page.goto(path)
     await expectPath(page, '/login')
   }
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(signedIn.page, (await registeredPerson()).token)
-  for (const path of ['/login', '/register', '/forgot-password', '/reset-password/x']) {
+  for (const path of ['/login', '/reset-password/x']) {
     await signedIn.page.goto(path)
     await expectPath(signedIn.page, '/dashboard')
   }
@@ -50,25 +35,16 @@ test('guests are sent from account pages to /login and see nothing of them, sign
   await expectPath(signedIn.page, '/login')
 })
 
-test('the bar is shown to signed-in people on public pages, but not on the landing page', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  const bar = page.locator('[data-account-nav]')
-  await page.goto('/subscription')
-  await expect.poll(() => bar.isVisible()).toBe(false)
-  await signInBrowser(page, (await registeredPerson()).token)
-  for (const path of ['/subscription', '/privacy']) {
-    await page.goto(path)
-    await bar.waitFor()
-  }
-  await page.goto('/')
-  await expect.poll(() => bar.count()).toBe(0)
-})
-
-test('nothing in the bar or its menus moves when the account arrives', async () => {
+test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   const release = await hold(page, '**/api/auth/me')
+  await page.goto('/device')
+  await page.locator('.page-wait').waitFor()
+  await expect.poll(() => page.locator('main .page').isVisible()).toBe(false)
   await page.goto('/dashboard')
+  const shape = page.locator('.dash-use > .shape')
+  await shape.waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
   const places = () =>
     page.evaluate(() => {
@@ -82,80 +58,10 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
   expect(before.length).toBeGreaterThan(10)
   release()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
-  await expect.poll(() => places()).toEqual(before)
-})
-
-test('while the session loads, a spinner or a placeholder shows instead of the page', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await signInBrowser(page, (await registeredPerson()).token)
-  const release = await hold(page, '**/api/auth/me')
-  await page.goto('/device')
-  await page.locator('.page-wait').waitFor()
-  await expect.poll(() => page.locator('main .page').isVisible()).toBe(false)
-  await page.goto('/dashboard')
-  const shape = page.locator('.dash-use > .shape')
-  await shape.waitFor()
-  release()
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await shape.waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
+  await expect.poll(places).toEqual(before)
 })
-
-test('the bar and its menu show the name, the email address and the links of the account', async () => {
-  const person = await registeredPerson()
-  const { page } = await openAs(person.token, '/profile', { reducedMotion: 'no-preference' })
-  await page.getByRole('button', { name: 'Edit profile' }).click()
-  await page.getByLabel('First name').fill('Ada')
-  await page.getByLabel('Last name').fill('Lovelace')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Profile saved').waitFor()
-
-  await expect
-    .poll(() => page.locator('[data-account-nav] .home').getAttribute('href'))
-    .toBe('/dashboard')
-  await expect
-    .poll(() => linksOf(page, '.bar-links'))
-    .toEqual([
-      ['Dashboard', '/dashboard'],
-      ['Plans', '/subscription'],
-      ['Profile', '/profile'],
-    ])
-  const button = page.getByRole('button', { name: 'Your account' })
-  await expect.poll(() => button.innerText()).toMatch(/^A\s+Ada/)
-  await button.click()
-  const menu = page.locator('#user-menu')
-  await menu.getByText('Ada Lovelace', { exact: true }).waitFor()
-  await menu.getByText(person.email, { exact: true }).waitFor()
-  await expect
-    .poll(() => linksOf(page, '#user-menu'))
-    .toEqual([
-      ['Dashboard', '/dashboard'],
-      ['Profile', '/profile'],
-      ['Subscription', '/profile?tab=subscription'],
-      ['Settings', '/settings'],
-    ])
-  await menu.getByRole('link', { name: 'Settings' }).click()
-  await expectPath(page, '/profile')
-  await expect.poll(() => menu.isVisible()).toBe(false)
-  await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
-})
-
-test('a menu of the bar closes when Tab leaves it', async () => {
-  const { token } = await registeredPerson()
-  const { page } = await openAs(token, '/dashboard')
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  const bell = page.getByRole('button', { name: 'Notifications' })
-  const notices = page.locator('#notices')
-  await bell.press('Enter')
-  await notices.getByText('Nothing yet').waitFor()
-  await expect.poll(() => isOpen(notices)).toBe(true)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await expect.poll(() => isOpen(notices)).toBe(false)
-})
-
-const isOpen = (menu: Locator) => menu.evaluate((one) => one.matches(':popover-open'))
 
 test('going from page to page is one view transition of its own group for the bar', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })

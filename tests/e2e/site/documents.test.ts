@@ -81,6 +81,19 @@ test('pages of an account are kept out of search engines, and those on which one
   }
 })
 
+test('only signed-in people see the pages of an account, and only guests those on which one signs in', async () => {
+  const found: Record<string, string[]> = {}
+  for (const path of ALL_PATHS) {
+    const guard = /data-guard="([^"]+)"/.exec((await read(path)).html)?.[1] ?? 'none'
+    found[guard] = [...(found[guard] ?? []), path]
+  }
+  const { guest, 'signed-in': signedIn } = found
+  expect(guest).toEqual(['/forgot-password', '/login', '/register', '/reset-password/x'])
+  const [success, cancel] = ['/subscription/success', '/subscription/cancel']
+  const pages = ['/dashboard', '/device', '/profile', '/receipt', cancel, success, '/tokens']
+  expect(signedIn).toEqual(pages)
+})
+
 test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are there', async () => {
   const sitemap = await read('/sitemap.xml')
   for (const path of PUBLIC_PATHS) expect(sitemap.html).toContain(`${path}</loc>`)
