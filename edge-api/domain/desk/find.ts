@@ -5,7 +5,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { accountKey } from '../account/address.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
-import { lostInDispute, refunded } from '../purchase/settling/expressions.ts'
+import { isDisputed, lostInDispute, refunded } from '../purchase/settling/expressions.ts'
 import { days, toIso } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
 
@@ -117,15 +117,9 @@ function accountsByFormerAddress(start: string, now: number): SQL {
     ORDER BY c.corrected_at`
 }
 
-/** In SQL, whether a dispute of payment `m` is open. */
-const IS_DISPUTED = sql`EXISTS (
-  SELECT 1 FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
-)`
-
 function purchasesBy(column: SQL, start: string): SQL {
   return sql`SELECT 'purchase' AS kind, p.id AS name, replace(p.sku, '_', ' ') || ' · ' || iif(EXISTS (
-      SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${IS_DISPUTED}
+      SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${isDisputed(sql`m.id`)}
     ), 'disputed', p.status) AS note,
     p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.user_id AS userId
     FROM purchases p WHERE ${begins(column, start)} ORDER BY ${column}`
@@ -135,7 +129,7 @@ const STATE_OF_PAYMENT = sql`CASE
   WHEN m.rank = 0 THEN 'created'
   WHEN m.rank = 1 THEN 'failed'
   WHEN m.rank = 2 THEN 'authorized'
-  WHEN ${IS_DISPUTED} THEN 'disputed'
+  WHEN ${isDisputed(sql`m.id`)} THEN 'disputed'
   WHEN ${refunded} + ${lostInDispute} >= m.amount_minor THEN 'refunded'
   WHEN ${refunded} + ${lostInDispute} > 0 THEN 'partly refunded'
   ELSE 'captured'

@@ -170,10 +170,10 @@ interface Ask {
 function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
   // Another refund may have been asked for, or a pack bought, since it was checked.
   const when = sql`${isProven(ctx, claims, link)} AND NOT r.hasPacks AND r.askedLately < ${REFUNDS_A_YEAR}`
-  const { isAsked, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
+  const { isOwed, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
   return {
     ...owe,
-    used: link === null ? null : useLink(ctx, claims.userId, link, isAsked),
+    used: link === null ? null : useLink(ctx, claims.userId, link, isOwed),
     ...follow,
   }
 }

@@ -14,6 +14,14 @@ const NEWEST_MAX = 5
 export const ofThisMode = ({ paymentMode }: Pick<Context, 'paymentMode'>) =>
   eq(purchases.paymentMode, paymentMode)
 
+/** A user's purchase by its own id. */
+export function purchaseById(ctx: Context, userId: string, id: string) {
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.id, id), eq(purchases.userId, userId), ofThisMode(ctx)))
+}
+
 /** The purchase that a checkout order belongs to, of any user. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
   return ctx.db

@@ -4,11 +4,12 @@ import { creditNotes, grants, purchases, receipts } from '../../db/schema/purcha
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
-import { hours, minutes, toIso } from '../time.ts'
+import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
+import { INDIA_TIME_MS } from './tax.ts'
 
 /** The most rows of each kind that an account gets for a month. */
 const LIST_MAX = 500
@@ -79,9 +80,8 @@ function selectNotes({ db }: Pick<Context, 'db'>) {
 
 /** Whether a document was issued in this month ("2026-11"), in India time. */
 function within(issuedAt: SQL, month: string) {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  const start = (later: number) => Date.UTC(year, number - 1 + later) - hours(5) - minutes(30)
-  return and(gte(issuedAt, start(0)), lt(issuedAt, start(1)))
+  const { start, end } = monthSpan(month)
+  return and(gte(issuedAt, start - INDIA_TIME_MS), lt(issuedAt, end - INDIA_TIME_MS))
 }
 
 type Issued = Awaited<ReturnType<typeof selectReceipts>>

@@ -23,7 +23,7 @@ const ofAccount = {
 /**
  * The statements that owe a refund by the formula: they write the debt and the event, take the unused tokens and mail the
  * buyer. They do nothing unless the sum still equals the checked `row` and `when` holds: tokens used or money returned in
- * between change it. `isAsked` says in SQL whether they did.
+ * between change it. `isOwed` says in SQL whether they did.
  */
 export function oweAskedRefund(
   ctx: Context,
@@ -49,7 +49,7 @@ export function oweAskedRefund(
     sql`WHERE ${previousChangedOne}`,
   )
   return {
-    isAsked: isRecorded,
+    isOwed: isRecorded,
     owe: {
       asked: db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`),
       event,
@@ -61,6 +61,7 @@ export function oweAskedRefund(
 /**
  * The statements that give an amount back, in minor units: the first writes the debt, the others take its share of the
  * tokens. The first does nothing unless the payment is as in `row`, which was checked, and no other refund of it is owed.
+ * `isOwed` says to the next statement whether it did.
  */
 export function oweGoodwillRefund(
   ctx: Context,
@@ -85,6 +86,7 @@ export function oweGoodwillRefund(
     owe: {
       given: db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`),
     },
+    isOwed: previousChangedOne,
     follow: {
       reversal: reverseTokens(ctx, purchase.id),
       shortfall: storeShortfall(ctx, purchase.id),

@@ -13,7 +13,7 @@ import {
 } from '../ports/payments.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
-import { wentBack } from './settling/expressions.ts'
+import { isDisputed, wentBack } from './settling/expressions.ts'
 import { mailHeldRefund } from './settling/notify.ts'
 
 const PER_RUN = 10
@@ -162,18 +162,12 @@ function claimOwed({ db, now, paymentMode }: Context) {
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
     WHERE (payment_id, number) IN (
       SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
-      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode} AND NOT ${isDisputed}
+      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode} AND NOT ${isDisputed(sql`o.payment_id`)}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
     RETURNING payment_id AS paymentId, number
   `)
 }
-
-/** While the payment of `o` is in dispute, the bank decides what goes back. */
-const isDisputed = sql`EXISTS (
-  SELECT 1 FROM refunds_and_disputes t
-  WHERE t.payment_id = o.payment_id AND t.kind = 'dispute' AND t.state = 'open'
-)`
 
 type Claimed = Pick<OwedRefund, 'paymentId' | 'number'>
 

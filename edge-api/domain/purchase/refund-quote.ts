@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { itemOf } from './item.ts'
-import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
+import { isDisputed, lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
 
 /**
  * By this long after a payment, the fourteenth day after it is over in every time zone: the day of payment does not
@@ -63,10 +63,7 @@ export function refundAccount({ paymentMode, now }: Context, userId: string, pur
     FROM (
       SELECT p.id AS purchaseId, p.sku, p.kind, p.status, p.amount_minor AS price, p.currency, p.tokens,
         g.payment_id AS paymentId, g.granted_at AS grantedAt,
-        EXISTS (
-          SELECT 1 FROM refunds_and_disputes t
-          WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
-        ) AS isDisputed,
+        ${isDisputed(sql`m.id`)} AS isDisputed,
         lot.left AS unusedTokens,
         max(${refunded} + ${lostInDispute}, ${owedUpTo}) AS refundedBeforeMinor,
         ${lostInDispute} AS lostMinor,

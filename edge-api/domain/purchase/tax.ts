@@ -42,7 +42,8 @@ export function taxParts(price: SQL, rate: SQL, supply: SQL) {
   return { cgst: half, sgst: half, igst: sql`iif((${supply}) = 'inter_state', ${tax}, 0)` }
 }
 
-const INDIA_TIME_MS = hours(5) + minutes(30)
+/** How far India time is ahead of UTC. */
+export const INDIA_TIME_MS = hours(5) + minutes(30)
 
 /** The financial year of India, April to March in India time: "26-27". */
 export function financialYear(at: number): string {

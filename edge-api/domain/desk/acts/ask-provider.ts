@@ -1,11 +1,9 @@
-import { and, eq } from 'drizzle-orm'
-import { purchases } from '../../../db/schema/purchases.ts'
 import { DESK } from '../../../../src/contract/desk.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
 import { fetchFacts } from '../../purchase/fetch-facts.ts'
-import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
+import { purchaseById, requirePurchase } from '../../purchase/find-purchase.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
@@ -19,12 +17,7 @@ export async function planAskProvider(
   { userId, purchaseId }: About,
   operator: Operator,
 ): Promise<PlannedAct> {
-  const { rows } = await ctx.db.batch({
-    rows: ctx.db
-      .select()
-      .from(purchases)
-      .where(and(eq(purchases.id, purchaseId), eq(purchases.userId, userId), ofThisMode(ctx))),
-  })
+  const { rows } = await ctx.db.batch({ rows: purchaseById(ctx, userId, purchaseId) })
   const purchase = requirePurchase(rows)
   const { sku, status, amountMinor, currency } = purchase
   const what = `${sku.replaceAll('_', ' ')} for ${formatMoney(amountMinor, currency)}`

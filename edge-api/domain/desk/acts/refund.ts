@@ -1,21 +1,20 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
-import { insertFrom, previousChangedOne } from '../../../db/insert-from.ts'
-import { purchaseCauses, purchases } from '../../../db/schema/purchases.ts'
+import type { Statements } from '../../../db/batch-by-name.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney, inFigures } from '../../format-money.ts'
-import { ofThisMode, type Purchase, requirePurchase } from '../../purchase/find-purchase.ts'
+import { type Purchase, purchaseById, requirePurchase } from '../../purchase/find-purchase.ts'
 import { itemOf } from '../../purchase/item.ts'
 import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
 import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
+import { recordCause } from '../../purchase/record-cause.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
 import {
   type ActOf,
   asSupport,
-  type Entry,
   hasChanged,
   targetQuery,
   type PlannedAct,
@@ -45,10 +44,7 @@ export async function planRefund(
   const ctx = asSupport(operatorCtx)
   const { targets, found, rows, reversal } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
-    found: ctx.db
-      .select()
-      .from(purchases)
-      .where(and(eq(purchases.id, purchaseId), eq(purchases.userId, userId), ofThisMode(ctx))),
+    found: purchaseById(ctx, userId, purchaseId),
     rows: selectRefund(ctx, userId, purchaseId),
     reversal: selectReversal(ctx, purchaseId, amountMinor ?? 0),
   })
@@ -63,7 +59,8 @@ export async function planRefund(
     : ofAmount(ctx, checked, { amountMinor, tokens: reversal[0]?.tokens ?? 0 })
 }
 
-function byFormula(ctx: Context, { purchase, row, cause }: Checked): PlannedAct {
+function byFormula(ctx: Context, checked: Checked): PlannedAct {
+  const { purchase, row } = checked
   const { kind, status, price, currency, tokens, unusedTokens, amountMinor, askedAt, hasPacks } =
     row
   if (askedAt !== null) throw refuse(DESK_ACT.askedBack)
@@ -79,17 +76,7 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): PlannedAct 
       'The customer gets an email now, and another when the money is sent.',
     ],
     subject: purchase.id,
-    carryOut: async (entry) => {
-      const { owe, isAsked, follow } = oweAskedRefund(ctx, purchase, { row, when: sql`1` })
-      const { written } = await ctx.db.batch({
-        ...owe,
-        written: entry.write(isAsked),
-        ...follow,
-        cause: writeCause(ctx, purchase.id, { cause, entry }),
-      })
-      if (written.length === 0) throw hasChanged()
-      ctx.waitUntil(() => payOwedRefunds(ctx))
-    },
+    carryOut: owing(ctx, checked, oweAskedRefund(ctx, purchase, { row, when: sql`1` })),
   }
 }
 
@@ -100,9 +87,10 @@ function isCapped({ price, tokens, unusedTokens, amountMinor }: RefundRow): bool
 
 function ofAmount(
   ctx: Context,
-  { purchase, row, cause }: Checked,
+  checked: Checked,
   { amountMinor, tokens }: { amountMinor: number; tokens: number },
 ): PlannedAct {
+  const { purchase, row } = checked
   const { kind, price, currency, refundedBeforeMinor, isOwed } = row
   if (isOwed) throw refuse(DESK_ACT.isOwed)
   const left = price - (refundedBeforeMinor ?? 0)
@@ -123,27 +111,26 @@ function ofAmount(
       'The customer gets an email when the money is sent.',
     ],
     subject: purchase.id,
-    carryOut: async (entry) => {
-      const { owe, follow } = oweGoodwillRefund(ctx, purchase, { row, amountMinor })
-      const { written } = await ctx.db.batch({
-        ...owe,
-        written: entry.write(previousChangedOne),
-        ...follow,
-        cause: writeCause(ctx, purchase.id, { cause, entry }),
-      })
-      if (written.length === 0) throw hasChanged()
-      ctx.waitUntil(() => payOwedRefunds(ctx))
-    },
+    carryOut: owing(ctx, checked, oweGoodwillRefund(ctx, purchase, { row, amountMinor })),
   }
 }
 
-function writeCause(
+/** Owes a refund and writes the entry if it is owed, in one batch. Then the refund is sent. */
+function owing(
   ctx: Context,
-  purchaseId: string,
-  { cause, entry }: { cause: string; entry: Entry },
-) {
-  const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }
-  return ctx.db.run(insertFrom(purchaseCauses, row, sql`WHERE ${entry.isWritten}`))
+  { purchase, cause }: Checked,
+  { owe, isOwed, follow }: { owe: Statements; isOwed: SQL; follow: Statements },
+): PlannedAct['carryOut'] {
+  return async (entry) => {
+    const { written } = await ctx.db.batch({
+      ...owe,
+      written: entry.write(isOwed),
+      ...follow,
+      cause: recordCause(ctx, purchase.id, cause, entry.isWritten),
+    })
+    if (written.length === 0) throw hasChanged()
+    ctx.waitUntil(() => payOwedRefunds(ctx))
+  }
 }
 
 const MINOR_NAMES = { USD: 'cents', INR: 'paise' } as const

@@ -49,6 +49,12 @@ const isRefunded = sql`(
   )
 )`
 
+/** Whether a dispute of a payment is open: until it ends, the bank decides what goes back. */
+export const isDisputed = (paymentId: SQL) => sql`EXISTS (
+  SELECT 1 FROM refunds_and_disputes t
+  WHERE t.payment_id = ${paymentId} AND t.kind = 'dispute' AND t.state = 'open'
+)`
+
 const takenByDisputes = sql`
   SELECT coalesce(sum(${taken}), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'dispute'`
