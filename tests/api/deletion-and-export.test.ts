@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { purchases, receipts } from '../../edge-api/db/schema/purchases.ts'
-import { jobApplications, supportTickets } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
@@ -96,23 +95,6 @@ test('the address and username of a deleted account can be registered again', as
   const body = { username, email, password, confirmPassword: password }
   const again = await askGood(visitor(), registerEndpoint, { body })
   expect(again.user.id).not.toBe(user.userId)
-})
-
-test('whoever registered an address without proving it neither reads nor deletes what its owner submitted', async () => {
-  const impostor = await createMember({ isVerified: false })
-  const { email } = impostor
-  const query = `owner-${randomUUID()}`
-  await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
-  await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin: query } })
-  expect(JSON.stringify(await askGood(impostor, exportDataEndpoint))).not.toContain(query)
-  await askGood(impostor, deleteAccountEndpoint, { body: { password: PASSWORD } })
-  const db = database()
-  const { tickets, applications } = await db.batch({
-    tickets: db.select().from(supportTickets).where(eq(supportTickets.email, email)),
-    applications: db.select().from(jobApplications).where(eq(jobApplications.email, email)),
-  })
-  expect(tickets.map((ticket) => ticket.query)).toEqual([query])
-  expect(applications.map(({ whyJoin }) => whyJoin)).toEqual([query])
 })
 
 test('an export holds all data of the caller, nothing of others, no hash and no secret', async () => {

@@ -10,18 +10,9 @@ import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
 import { startSqld } from '../harness/services.ts'
+import { SECRETS } from '../harness/whole-environment.ts'
 
 const NEXT_STEP = 'Deploy with: npm run deploy -- --env NAME'
-const SECRETS = {
-  DATABASE_URL: 'libsql://db.sotto.example',
-  DATABASE_AUTH_TOKEN: 'token-of-the-database',
-  JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
-  TRIAL_SECRET: 'b2'.repeat(24),
-  RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
-  RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
-  RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
-  OPERATORS: 'ada@sotto.example',
-}
 
 test('an unknown environment is refused and named', () => {
   const { code, output } = deploy(root, 'moon')

@@ -10,18 +10,9 @@ import {
   sharedFaults,
 } from '../../tools/deploy/check-config.ts'
 import { root } from '../../tools/launcher/settings.ts'
+import { SECRETS } from '../harness/whole-environment.ts'
 
 const ORIGIN = 'https://sotto.example'
-const SECRETS = {
-  DATABASE_URL: 'libsql://db.sotto.example',
-  DATABASE_AUTH_TOKEN: 'token-of-the-database',
-  JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
-  TRIAL_SECRET: 'b2'.repeat(24),
-  RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
-  RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
-  RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
-  OPERATORS: 'ada@sotto.example',
-}
 
 const declared = (env: string) => unstable_readConfig({ config: join(root, 'wrangler.toml'), env })
 

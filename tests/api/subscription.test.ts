@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { majorAmount, PLANS } from '../../src/contract/catalogue.ts'
 import { planAmountsEndpoint } from '../../src/contract/plans.ts'
-import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { PURCHASE, SERVER, TOAST } from '../../src/contract/messages.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,
@@ -36,7 +37,7 @@ test('a cancelled plan stays active to the end of its period and can be reactiva
   expect(back.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: false })
 })
 
-test('an account that bought nothing is inactive, without tokens and with nothing to cancel', async () => {
+test('an account that bought nothing is inactive, without tokens to use and with nothing to cancel', async () => {
   const user = await createMember()
   expect(await askGood(user, currentSubscriptionEndpoint)).toMatchObject({
     subscription: { status: 'inactive', plan: null },
@@ -47,4 +48,11 @@ test('an account that bought nothing is inactive, without tokens and with nothin
     code: 'NOTHING_TO_CHANGE',
     message: PURCHASE.nothingToCancel,
   })
+  expect(bad(await ask(user, useTokensEndpoint))).toMatchObject({
+    status: 402,
+    code: 'INSUFFICIENT_TOKENS',
+    message: SERVER.insufficientTokens,
+  })
+  const long = await ask(user, useTokensEndpoint, { idempotencyKey: 'a'.repeat(101) })
+  expect(bad(long).errors?.[0]?.path).toBe('Idempotency-Key')
 })

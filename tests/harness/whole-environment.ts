@@ -17,3 +17,15 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_100: limit,
   LIMIT_1200: limit,
 }
+
+/** The secrets of a deployment, all usable. */
+export const SECRETS = {
+  DATABASE_URL: 'libsql://db.sotto.example',
+  DATABASE_AUTH_TOKEN: 'token-of-the-database',
+  JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
+  TRIAL_SECRET: 'b2'.repeat(24),
+  RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
+  RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
+  RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
+  OPERATORS: 'ada@sotto.example',
+}

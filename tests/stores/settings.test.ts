@@ -72,7 +72,7 @@ test('cancelling before the plan has loaded loads it', async () => {
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
 
-test('opening the bell lists notices and marks them read; a failure reverts that', async () => {
+test('opening the bell lists notices and marks them read; they stay unread when they cannot be shown or marked', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const { $unread, $notices, open } = createNotices(world)
   const notice = {
@@ -83,10 +83,14 @@ test('opening the bell lists notices and marks them read; a failure reverts that
     isUnread: true,
     createdAt: '2026-11-21T10:00:00.000Z',
   } as const
+  server.cutOff(noticesEndpoint)
   server.answer(noticesEndpoint, { notices: [notice], unread: 1 })
   server.cutOff(readNoticesEndpoint)
   server.answer(readNoticesEndpoint, {})
   $unread.set(1)
+  await open()
+  expect($unread.get()).toBe(1)
+  expect(server.requests.map(({ path }) => path)).not.toContain('/api/auth/notices/read')
   await open()
   expect([$notices.get().data?.notices.length, $unread.get()]).toEqual([1, 1])
   await open()

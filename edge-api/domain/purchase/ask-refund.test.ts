@@ -322,16 +322,6 @@ test('the purchase of somebody else, an unpaid, a disputed and a refunded one ca
   await expect(paid.quote()).rejects.toThrow(REFUND.refunded)
 })
 
-test('the rest of the payment is the most that is refunded', async () => {
-  const paid = await openPaid()
-  await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: 100_001 }] })
-  const { amount, unusedTokens } = await paid.quote()
-  expect(unusedTokens).toBe(1_000_000 - Math.floor((100_001 * 1_000_000) / 299_900))
-  expect(amount).toBe(299_900 - 100_001)
-  await paid.ask(amount)
-  expect(await paid.outcome()).toMatchObject({ left: 0, shortfall: 0 })
-})
-
 test('asking for a refund needs a recent confirmation', async () => {
   const paid = await openPaid()
   paid.world.advance(minutes(11))

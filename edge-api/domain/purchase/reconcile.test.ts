@@ -18,13 +18,6 @@ async function runEvery(pause: number, world: World, runs: number): Promise<void
   }
 }
 
-test('the job finds a paid order by its receipt when nothing else reported it', async () => {
-  const { world, orderId, outcome } = await bench.openOrder()
-  await bench.razorpay.pay(orderId)
-  await reconcilePurchases(world.ctx())
-  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
-})
-
 test('a purchase that is not due is not checked, and of three runs at once one checks it', async () => {
   const { world, orderId, outcome } = await bench.openOrder()
   await reconcilePurchases(world.ctx())

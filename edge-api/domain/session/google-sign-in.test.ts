@@ -271,18 +271,6 @@ test('an account that gets another address meanwhile is not connected', async ()
   expect(await userOf(world.ctx(), userId)).toMatchObject({ googleSubject: null })
 })
 
-test("an operator's account cannot be joined", async () => {
-  const identity = somebody()
-  const { world, comeBack } = openWorld(identity)
-  await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
-  })
-  const ctx = { ...world.ctx(), operators: [identity.email.toUpperCase()] }
-  expect(await comeBack(ctx)).toMatchObject({ pass: null, problem: 'google_operator' })
-})
-
 test.each([
   ['our address is unverified', { emailVerifiedAt: null }, {}, 'google_verify_first'],
   ['Google’s address is unverified', {}, { isEmailVerified: false }, 'google_unverified'],

@@ -110,7 +110,7 @@ const PASSWORD = 'Quiet-Otter-42'
 async function accountIn(state: State) {
   const world = createWorld()
   const email = `${randomUUID()}@example.test`
-  const operators = state === 'operator' ? [email] : []
+  const operators = state === 'operator' ? [email.toUpperCase()] : []
   const ctx = () => ({ ...world.ctx(), operators })
   const claims = await createAccount(ctx(), {
     email,

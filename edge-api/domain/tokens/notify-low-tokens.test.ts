@@ -4,7 +4,7 @@ import { grant } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld, type EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import type { users } from '../../db/schema/users.ts'
-import { hasFallenLow, notifyLowTokens } from './notify-low-tokens.ts'
+import { notifyLowTokens } from './notify-low-tokens.ts'
 
 async function use(world: EmptyWorld, userId: string, tokens: number) {
   const { db, newId } = world.ctx()
@@ -43,12 +43,4 @@ test('no notice is about another payment mode or a deleted account', async () =>
   await notifyLowTokens(world.ctxOf('live'), userId)
   await notifyLowTokens(world.ctx(), await member(world, FEW, { deletedAt: 1 }))
   expect(await told(world)).toEqual(NOBODY)
-})
-
-test.each([
-  [90_000, 0, false],
-  [90_001, 0, true],
-  [90_001, 100_000, false],
-])('with %i of 100,000 used and %i noted before, a balance has fallen: %s', (used, noted, has) => {
-  expect(hasFallenLow({ used, total: 100_000, lowNotifiedTotal: noted })).toBe(has)
 })

@@ -185,5 +185,3 @@ export async function openTampering(world: World = createWorld()) {
   })
   return { ...opened, outcome, payment, extra, refund, unpaid, stranger, attempt }
 }
-
-export type Tampering = Awaited<ReturnType<typeof openTampering>>

@@ -272,8 +272,8 @@ test("the operators' entries are in the export, and are deleted with the account
   expect((await stored(shown.id)).acts).toHaveLength(1)
 })
 
-test('whoever registers an address without proving it learns nothing of what was written from there', async () => {
-  const { world, customer, application, act } = await newInbox()
+test('whoever registers an address without proving it neither reads nor deletes what was written from there', async () => {
+  const { world, customer, ticket, application, act } = await newInbox()
   const { db } = world.ctx()
   const { userId } = customer
   await db.batch([db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, userId))])
@@ -281,7 +281,11 @@ test('whoever registers an address without proving it learns nothing of what was
   const text = 'Thank you, but no.'
   await act({ kind: 'answer', submissionId: shown.id, seen: null, text, state: 'declined' })
   const { data } = await exportData(world.ctx(), callOf(customer))
-  expect(data).toMatchObject({ actsOfSupport: [], jobApplications: [] })
+  expect(data).toMatchObject({ actsOfSupport: [], supportTickets: [], jobApplications: [] })
+  const body = { password: 'Quiet-Otter-42' }
+  await deleteAccount(world.ctx(), { ...callOf(customer), body })
+  await ticket()
+  await application()
 })
 
 test('saved answers are kept, offered where they fit, changed and deleted, each with an entry', async () => {
