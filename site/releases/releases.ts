@@ -1,4 +1,4 @@
-import { readReleases } from '../../src/contract/release.ts'
+import { offeredMac, offeredWindows, readReleases } from '../../src/contract/release.ts'
 
 const files = import.meta.glob('../content/releases/*.json', { eager: true, import: 'default' })
 
@@ -8,3 +8,9 @@ export const releases = readReleases(
     Object.entries(files).map(([path, content]) => [path.replace(/^.*\/|\.json$/g, ''), content]),
   ),
 )
+
+/** Where the app is downloaded, for pages of an account. */
+export const downloads = {
+  mac: offeredMac(releases).mac.image.url,
+  windows: offeredWindows(releases).windows.page,
+}

@@ -65,6 +65,11 @@ export function formatUtcMinute(instant: string): string {
   return utcMinute.format(new Date(instant))
 }
 
+/** A text with its instants written for people. */
+export function writeInstants(text: string, write: (instant: string) => string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => write(instant))
+}
+
 /** The months of UTC from an instant until now, newest first: `2026-11`. */
 export function monthsSince(instant: string, nowMs: number): string[] {
   const [first, now] = [new Date(instant), new Date(nowMs)]

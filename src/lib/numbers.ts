@@ -2,6 +2,12 @@ const grouped = new Intl.NumberFormat('en-US')
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
 const SYMBOL = { USD: '$', INR: '₹' } as const
 
+/** The currencies to choose from. */
+export const CURRENCY_OPTIONS = [
+  { value: 'USD', label: 'USD ($)' },
+  { value: 'INR', label: 'INR (₹)' },
+] as const
+
 /** `1,000,000` */
 export function formatCount(value: number): string {
   return grouped.format(value)

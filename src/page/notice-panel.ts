@@ -28,7 +28,7 @@ function fillPanel(panel: HTMLElement, showUnread: (unread: number) => void) {
 function draw(state: ResourceState<{ notices: readonly AccountEvent[] }>): HTMLElement[] {
   const title = element('h2', 'pop-title', 'Notifications')
   if (state.data !== null && state.data.notices.length > 0) {
-    const list = element('ul', 'happenings')
+    const list = element('ul', '')
     list.append(...state.data.notices.map(drawNotice))
     return [title, list]
   }

@@ -14,7 +14,7 @@ export function SelectField<Value extends string>(props: Props<Value>) {
     <Field id={id} label={label} error={error}>
       <select
         {...describe(id, error, false)}
-        className="input select"
+        className="input"
         name={name}
         value={value}
         onChange={(event) => {

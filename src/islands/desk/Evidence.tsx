@@ -1,5 +1,5 @@
 import { evidenceEndpoint, type EvidencePart } from '../../contract/desk.ts'
-import { formatUtcMinute } from '../../lib/dates.ts'
+import { formatUtcMinute, writeInstants } from '../../lib/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -43,12 +43,8 @@ export default function Evidence({ disputeId }: { disputeId: string }) {
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 
 /** A text with its times to the minute, in UTC because the bank's reader is elsewhere. */
-function readable(text: string): string {
-  return text.replaceAll(
-    /\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g,
-    (instant) => `${formatUtcMinute(instant)} UTC`,
-  )
-}
+const readable = (text: string) =>
+  writeInstants(text, (instant) => `${formatUtcMinute(instant)} UTC`)
 
 function Part({ part: { title, facts } }: { part: EvidencePart }) {
   return (

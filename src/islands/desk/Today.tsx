@@ -1,6 +1,6 @@
 import { Fragment, useLayoutEffect } from 'react'
 import { type Alarm, todayEndpoint } from '../../contract/desk.ts'
-import { formatAgo, formatMinute } from '../../lib/dates.ts'
+import { formatAgo, formatMinute, writeInstants } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createResource } from '../../stores/resource.ts'
@@ -46,11 +46,6 @@ export function Today() {
   )
 }
 
-/** A fact with its instants as people write them. */
-function readable(fact: string): string {
-  return fact.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatMinute(instant))
-}
-
 /** Restores the scroll position on Back, which the browser tries before the data are there. */
 function Place() {
   useLayoutEffect(() => {
@@ -72,7 +67,10 @@ function AlarmRow({ alarm, now }: { alarm: Alarm; now: number }) {
       subject={
         <details>
           <summary>
-            <strong>{kind}</strong> {own.length > 0 ? own.map(readable).join(' · ') : text}
+            <strong>{kind}</strong>{' '}
+            {own.length > 0
+              ? own.map((fact) => writeInstants(fact, formatMinute)).join(' · ')
+              : text}
           </summary>
           {own.length > 0 && <p>{text}.</p>}
           <p className="row-note">
@@ -80,7 +78,7 @@ function AlarmRow({ alarm, now }: { alarm: Alarm; now: number }) {
             {facts.map((fact, index) => (
               <Fragment key={fact}>
                 {index > 0 && ' · '}
-                <IdLinks text={readable(fact)} ids={ids} />
+                <IdLinks text={writeInstants(fact, formatMinute)} ids={ids} />
               </Fragment>
             ))}
           </p>

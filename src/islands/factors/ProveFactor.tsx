@@ -33,9 +33,9 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
   )
 }
 
-/** The form or button that had the focus is gone. */
-function focusFirst(place: HTMLElement | null) {
-  place?.querySelector<HTMLElement>('input, button')?.focus()
+/** Focuses the first field or button, for those that appear in place of what had the focus. */
+export function focusFirst(place: HTMLElement | null) {
+  place?.querySelector<HTMLElement>('[name], .button')?.focus()
 }
 
 function PasskeyProof({ proof }: { proof: FactorProofStore }) {

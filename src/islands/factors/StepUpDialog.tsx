@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
-import { ProveFactor } from './ProveFactor.tsx'
+import { focusFirst, ProveFactor } from './ProveFactor.tsx'
 
 interface Props {
   onFinish: (isConfirmed: boolean) => void
@@ -42,10 +42,6 @@ export default function StepUpDialog({ onFinish }: Props) {
       </Loaded>
     </Dialog>
   )
-}
-
-function focusFirst(place: HTMLElement | null) {
-  place?.querySelector<HTMLElement>('[name], .button')?.focus()
 }
 
 type Confirmation = ReturnType<typeof createConfirmation>

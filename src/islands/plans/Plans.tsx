@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
+import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -78,11 +79,6 @@ async function continuePending() {
   await planPurchase.subscribe(pending.planType, pending.currency)
 }
 
-const CURRENCIES = [
-  { value: 'USD', label: 'USD ($)' },
-  { value: 'INR', label: 'INR (₹)' },
-] as const
-
 function CurrencySwitch() {
   const { currency } = useStore(plans.$plans, { ssr: 'initial' })
   return (
@@ -90,7 +86,7 @@ function CurrencySwitch() {
       legend="Currency"
       name="currency"
       value={currency}
-      options={CURRENCIES}
+      options={CURRENCY_OPTIONS}
       onValue={(chosen) => void plans.choose(chosen)}
     />
   )

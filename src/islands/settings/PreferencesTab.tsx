@@ -1,4 +1,5 @@
 import type { Preferences } from '../../contract/account.ts'
+import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPreferences } from '../../stores/preferences.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -12,11 +13,6 @@ const THEMES = [
   { value: 'system', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-] as const
-
-const CURRENCIES = [
-  { value: 'USD', label: 'USD ($)' },
-  { value: 'INR', label: 'INR (₹)' },
 ] as const
 
 /** Each setting saves on its own, at once. */
@@ -37,7 +33,7 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
           name="currency"
           label="Preferred currency"
           value={preferences.currency}
-          options={CURRENCIES}
+          options={CURRENCY_OPTIONS}
           onValue={(currency) => void store.change({ currency })}
         />
         <fieldset className="checks">

@@ -88,13 +88,11 @@ const CANCELLED = {
 
 /** The text for a reason. It mentions the payment id only when there is one. */
 function explain(reason: string | null, hasPaymentId: boolean) {
-  if (reason === null || !Object.hasOwn(CANCEL_REASONS, reason) || !isReason(reason)) {
-    return CANCELLED
-  }
+  if (reason === null || !isReason(reason)) return CANCELLED
   const isUnnamed = reason === 'verification_failed' && !hasPaymentId
   return { ...CANCEL_REASONS[reason], ...(isUnnamed ? { suggestion: WITHOUT_PAYMENT_ID } : {}) }
 }
 
 function isReason(reason: string): reason is keyof typeof CANCEL_REASONS {
-  return reason in CANCEL_REASONS
+  return Object.hasOwn(CANCEL_REASONS, reason)
 }
