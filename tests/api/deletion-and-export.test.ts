@@ -6,6 +6,7 @@ import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { ProfileInput, updateProfileEndpoint } from '../../src/contract/account.ts'
+import { updateBillingEndpoint } from '../../src/contract/billing.ts'
 import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
@@ -25,6 +26,7 @@ test('deleting an account needs the password, erases personal data and keeps the
   const example = ProfileInput.parse(exampleOf(updateProfileEndpoint).body)
   const profile = { ...example, lastName: `L-${randomUUID()}`, bio }
   await askGood(user, updateProfileEndpoint, { body: profile })
+  await askGood(user, updateBillingEndpoint, { body: { place: '29' } })
   const query = `ticket-${randomUUID()}`
   // People do not always type their address in the same case.
   const email = user.email.toUpperCase()
@@ -49,6 +51,7 @@ test('deleting an account needs the password, erases personal data and keeps the
     expect.objectContaining({
       email: 'deleted',
       passwordHash: '',
+      billing: null,
       ...Object.fromEntries(Object.keys(profile).map((field) => [field, null])),
     }),
   ])

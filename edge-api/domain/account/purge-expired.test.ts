@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
 import { settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
@@ -34,6 +35,12 @@ test('rows are deleted when the period of the privacy page is over, and no soone
       .set({ dueAt: null, failedAt: ctx.now })
       .where(sql`id = 'given-up'`),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
+    // Ended today, though its token could have been used for a year.
+    ctx.db.insert(sessions).values({
+      ...sessionRow(ctx, userId),
+      endedAt: ctx.now,
+      expiresAt: ctx.now + days(365),
+    }),
     ctx.db.insert(webhookEvents).values({
       ...{ eventId: 'evt', event: 'order.paid', body: '{}', outcome: 'ignored' },
       ...{ receivedAt: ctx.now, processedAt: ctx.now },
@@ -69,7 +76,7 @@ test('rows are deleted when the period of the privacy page is over, and no soone
   }
   const kept = {
     mails: 3,
-    sessions: 1,
+    sessions: 2,
     events: 1,
     webhooks: 1,
     users: 1,
@@ -77,7 +84,12 @@ test('rows are deleted when the period of the privacy page is over, and no soone
     corrections: 0,
   }
   expect(await after(29), 'on day 29').toEqual(kept)
-  expect(await after(2), 'on day 31').toMatchObject({ mails: 1, events: 1, webhooks: 1 })
+  expect(await after(2), 'on day 31').toMatchObject({
+    mails: 1,
+    sessions: 1,
+    events: 1,
+    webhooks: 1,
+  })
   expect(await after(58), 'on day 89').toMatchObject({ events: 1, webhooks: 1 })
   const gone = { sessions: 0, events: 0, webhooks: 0 }
   expect(await after(2), 'on day 91').toEqual({ ...kept, mails: 1, ...gone })

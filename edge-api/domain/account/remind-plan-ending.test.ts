@@ -64,16 +64,18 @@ test('a user who was not told two weeks before the end is told once', async () =
   expect(await world.read("SELECT id FROM mails WHERE kind = 'plan_ending'")).toHaveLength(1)
 })
 
-test('a plan that was taken back, or whose user is suspended, is not called to an end', async () => {
+test('a plan that was taken back, or whose user is suspended or gone, is not called to an end', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
-  const [disputed, suspended] = [
+  const [disputed, suspended, deleted] = [
     userRow(ctx, { isVerified: true }),
     userRow(ctx, { isVerified: true }),
+    { ...userRow(ctx, { isVerified: true }), deletedAt: ctx.now },
   ]
+  const buyers = [disputed, suspended, deleted]
   await ctx.db.batch({
-    users: [disputed, suspended].map((user) => ctx.db.insert(users).values(user)),
-    plans: [disputed, suspended].flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
+    users: buyers.map((user) => ctx.db.insert(users).values(user)),
+    plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
     suspension: ctx.db
       .update(users)
       .set({ suspendedAt: ctx.now })

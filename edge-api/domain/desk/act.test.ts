@@ -18,10 +18,11 @@ import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { me } from '../account/update-profile.ts'
 import { PendingAlarms, storeAlarms } from '../alarm/store-alarms.ts'
-import { enqueueMail } from '../mail/outbox.ts'
+import { enqueueMail, enqueueMails } from '../mail/outbox.ts'
 import { factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { login } from '../session/login.ts'
+import { hours } from '../time.ts'
 import { act } from './act.ts'
 import { showCustomer } from './customer.ts'
 import { showToday } from './today.ts'
@@ -133,16 +134,18 @@ test('six calls at once suspend once and lift once, and each is recorded and mai
   expect(sent.map(({ kind }) => kind).sort()).toEqual(['account_suspended', 'suspension_lifted'])
 })
 
-test('a mail is sent once more as a copy, but not when its link was wiped, and not of another account', async () => {
+test('a mail is sent at once if it waits, and once more as a copy otherwise, but not when its link was wiped, and not of another account', async () => {
   const { world, db, customer, email, send, entries } = await newDesk()
   const ctx = world.ctx()
   const { userId } = customer
   const [given, wiped, foreign] = [ctx.newId('mail'), ctx.newId('mail'), ctx.newId('mail')]
+  const waiting = ctx.newId('mail')
   const mail = { kind: 'suspension_lifted', payload: {}, to: email, userId } as const
   await db.batch([
     enqueueMail(ctx, { ...mail, id: given }),
     enqueueMail(ctx, { ...mail, id: wiped, kind: 'reset_password', payload: { secret: null } }),
     enqueueMail(ctx, { ...mail, id: foreign, userId: null }),
+    enqueueMails(ctx, [{ ...mail, id: waiting, kind: 'account_suspended' }], ctx.now + hours(1)),
     db
       .update(mails)
       .set({ dueAt: null, failedAt: 1 })
@@ -151,13 +154,16 @@ test('a mail is sent once more as a copy, but not when its link was wiped, and n
   const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
   await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
   await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
+  await resend(waiting)
+  const isWaiting = (await mailsOf(world.ctx(), userId)).filter(({ dueAt }) => dueAt !== null)
+  expect(isWaiting).toMatchObject([{ id: waiting, dueAt: world.now() }])
   // One of six clicks counts, even when they come one after the other.
   await Promise.allSettled(Array.from({ length: 6 }, () => resend(given)))
   await world.drain()
   const rows = await mailsOf(world.ctx(), userId)
   const copies = rows.filter(({ id, kind }) => kind === 'suspension_lifted' && id !== given)
   expect(copies).toMatchObject([{ toAddress: email, payload: '{}' }])
-  expect(await entries()).toHaveLength(1)
+  expect(await entries()).toHaveLength(2)
 })
 
 test('asking the provider grants the tokens of a payment that nobody reported, and names the operator', async () => {

@@ -4,6 +4,7 @@ import { watchReads } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { paymentFor, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
+import { supportTickets } from '../../db/schema/records.ts'
 import { days } from '../time.ts'
 import { showToday } from './today.ts'
 
@@ -36,10 +37,20 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
 
   await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 600 })] }))
 
+  const written = { email: 'ada@example.test', isFeatureRequest: false, createdAt: past.now() }
+  await ctx.db.batch([
+    ctx.db.insert(supportTickets).values([
+      { ...written, id: ctx.newId('tkt'), query: 'One', severity: 'medium' },
+      { ...written, id: ctx.newId('tkt'), query: 'Other', severity: 'high', state: 'waiting' },
+    ]),
+  ])
+
   const desk = await watchReads({ now: past.now() + days(1) })
   const operator = await createOperatorAccount({ ...ctx, now: desk.ctx.now })
   const { open, days: figures } = await showToday(desk.ctx, atDesk(operator))
   expect(desk.ctx.db.trips()).toBe(1)
+  const tickets = open.filter(({ what, who }) => what === 'ticket' && who === written.email)
+  expect(tickets.map(({ tag }) => tag)).toEqual(['high', 'medium'])
   const own = open.filter((thing) => thing.userId === userId)
   expect(own.map(({ what, tag }) => [what, tag])).toEqual(
     expect.arrayContaining([

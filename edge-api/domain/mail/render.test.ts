@@ -203,16 +203,23 @@ test.each(SECURITY_MAILS)('%s has a link that says "This was not me"', (kind) =>
   expect(text).toContain('This was not me:\nhttps://sotto.example/not-me/abc')
 })
 
-test('an answer to what acknowledges a message or an application goes where its answers are read', () => {
+test('an answer to a mail about a message or an application goes where its answers are read', () => {
   expect(render('ticket_received', { number: 7 }).replyTo).toBe(brand.supportEmail)
   const application = { number: 7, jobId: 'software-engineer-junior' }
   expect(render('application_received', application).replyTo).toBe(brand.careersEmail)
+  expect(render('ticket_for_team', TICKET).replyTo).toBe(TICKET.email)
+  const ofTeam = render('application_for_team', { number: 7, application: APPLICATION })
+  expect(ofTeam.replyTo).toBe(APPLICATION.email)
 })
 
 test('text of strangers is escaped in the HTML of a mail', () => {
   const { html } = render('ticket_for_team', TICKET)
-  expect(html).not.toContain('<script')
-  expect(html).not.toContain('<img')
+  const application = { ...APPLICATION, fullName: SCRIPT }
+  // The name is in its subject and in a row.
+  for (const part of [html, render('application_for_team', { number: 7, application }).html]) {
+    expect(part).not.toContain('<script')
+    expect(part).not.toContain('<img')
+  }
   expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
 })
 

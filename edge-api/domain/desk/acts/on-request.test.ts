@@ -1,3 +1,4 @@
+import { newLink } from '../../../../tests/harness/world/rows.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
@@ -8,6 +9,7 @@ import { cheapHash, createAccount } from '../../../../tests/harness/world/accoun
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
+import { addressCorrections } from '../../../db/schema/desk.ts'
 import { exportData } from '../../account/export-data.ts'
 import { me } from '../../account/update-profile.ts'
 
@@ -17,7 +19,11 @@ async function openBuyer() {
   const { world, claims } = opened
   const { db } = world.ctx()
   const { userId } = claims
-  await db.batch([db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)])
+  await db.batch([
+    db.run(
+      sql`UPDATE users SET email_verified_at = 1, google_subject = ${userId} WHERE id = ${userId}`,
+    ),
+  ])
   const read = async (query: ReturnType<typeof sql>) =>
     (await db.batch([db.all<Record<string, unknown>>(query)]))[0]
   return { ...opened, userId, desk: deskOf(world), read }
@@ -55,6 +61,12 @@ test('the operator deletes an account as its user does: receipts, ledger and the
     'Its address gets a last email. Tickets and applications from it are deleted too.',
   ])
   expect((await me(world.ctx(), callOf(claims))).user.id).toBe(userId)
+  const ctx = world.ctx()
+  await newLink(ctx, userId, 'verify')
+  const address = { email: claims.email, emailKey: claims.email }
+  await ctx.db.batch([
+    ctx.db.insert(addressCorrections).values({ userId, ...address, correctedAt: ctx.now }),
+  ])
   const clicks = [1, 2, 3, 4, 5].map(() => desk.carryOut(wanted, shown))
   const answers = await Promise.allSettled(clicks)
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -69,8 +81,13 @@ test('the operator deletes an account as its user does: receipts, ledger and the
       (SELECT count(*) FROM receipts r JOIN purchases p ON p.id = r.purchase_id WHERE p.user_id = ${userId}) AS receipts,
       (SELECT count(*) FROM ledger WHERE user_id = ${userId}) AS ledger,
       (SELECT count(*) FROM mails WHERE user_id = ${userId}) AS mails,
+      (SELECT count(*) FROM mailed_links WHERE user_id = ${userId}) AS links,
+      (SELECT count(*) FROM address_corrections WHERE user_id = ${userId}) AS corrections,
       (SELECT count(*) FROM account_events WHERE user_id = ${userId}) AS events`),
-  ).toEqual([{ receipts: 1, ledger: 1, mails: 0, events: 1 }])
+  ).toEqual([{ receipts: 1, ledger: 1, mails: 0, links: 0, corrections: 0, events: 1 }])
+  expect(await read(sql`SELECT device, ip_prefix FROM sessions WHERE user_id = ${userId}`)).toEqual(
+    [{ device: '', ip_prefix: '' }],
+  )
   expect(await desk.entries(userId)).toMatchObject([{ kind: 'delete_account' }])
 })
 

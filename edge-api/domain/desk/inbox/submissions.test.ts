@@ -12,11 +12,11 @@ import {
   databaseUrl,
 } from '../../../../tests/harness/world/world.ts'
 import { brand } from '../../../../site/brand.ts'
-import { INBOX, type SubmissionAct } from '../../../../src/contract/desk-inbox.ts'
+import { INBOX, INBOX_MAX, type SubmissionAct } from '../../../../src/contract/desk-inbox.ts'
 import { TicketInput } from '../../../../src/contract/support.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
-import { mails } from '../../../db/schema/records.ts'
+import { jobApplications, mails, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
 import { deleteAccount } from '../../account/delete-account.ts'
 import { exportData } from '../../account/export-data.ts'
@@ -170,7 +170,7 @@ test('a note and a change of state stay with the ticket, in the order they were 
   expect(answers).toEqual([])
 })
 
-test('lists are by state and job, oldest first, in one round trip by indexes', async () => {
+test('lists are by state and job, oldest first, or newest first when done, in one round trip by indexes', async () => {
   const { world, operator, ticket, application, act } = await newInbox()
   const { ticket: one } = await ticket()
   const { application: other } = await application()
@@ -180,6 +180,18 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
     await act({ kind: 'state', submissionId: id, seen: null, state: 'waiting' })
   }
   await act({ kind: 'state', submissionId: other.id, seen: null, state: 'in_talks' })
+
+  const done = Array.from({ length: INBOX_MAX + 1 }, () => {
+    return { id: randomUUID(), email: 'ada@example.test', createdAt: world.now() }
+  })
+  const kind = { severity: 'low', isFeatureRequest: false, query: 'Hi', state: 'closed' } as const
+  const { db } = world.ctx()
+  await db.batch([
+    db.insert(supportTickets).values(done.map((row) => ({ ...row, ...kind }))),
+    db
+      .insert(jobApplications)
+      .values(done.map((row) => ({ ...row, ...APPLICATION, state: 'declined' as const }))),
+  ])
 
   const watched = await watchReads({ now: world.now() })
   const desk = watched.ctx
@@ -197,7 +209,16 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   expect(await tickets('waiting', one.number)).not.toContainEqual(
     expect.objectContaining({ number: one.number }),
   )
-  await tickets('closed', undefined)
+  const query = { state: 'closed', after: undefined } as const
+  const closed = await listTickets(desk, { ...atDesk(operator), query })
+  expect(closed.hasMore).toBe(true)
+  const newest = closed.tickets.map(({ number }) => number)
+  expect(newest).toEqual(newest.toSorted((a, b) => b - a))
+  const oldest = newest.at(-1) ?? 0
+  expect((await tickets('closed', oldest))[0]?.number).toBeLessThan(oldest)
+  const declined = { state: 'declined', jobId: undefined, after: undefined } as const
+  const decided = await listApplications(desk, { ...atDesk(operator), query: declined })
+  expect(decided.hasMore).toBe(true)
   const applications = async (
     jobId: 'software-engineer-junior' | 'staff-software-engineer-cto',
   ) => {
@@ -208,7 +229,7 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   expect(await applications('software-engineer-junior')).toContain(other.number)
   expect(await applications('staff-software-engineer-cto')).not.toContain(other.number)
   await showTicket(desk, { ...atDesk(operator), params: { number: one.number } })
-  expect(desk.db.trips()).toBe(6)
+  expect(desk.db.trips()).toBe(8)
   // There are at most fifty saved answers, and all are shown.
   expect((await watched.scans()).filter(({ text }) => !/saved_answers/.test(text))).toEqual([])
 })
