@@ -83,15 +83,6 @@ test('a dispute that was won is opened again and lost under the same id', async 
   ])
 })
 
-test('an older report of a dispute changes nothing', async () => {
-  const { say, outcome } = await paidPack()
-  await say({ state: 'undone', asOf: 9_000 })
-  await say({ state: 'open', asOf: 8_000 })
-  expect(await outcome()).toMatchObject({ left: 1_000_000 })
-  await say({ state: 'final', asOf: 10_000 })
-  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
-})
-
 test("a dispute in Razorpay's currency takes its share of the payment, and one in another takes nothing", async () => {
   const { say, outcome, alerts } = await paidPack({ baseAmountMinor: 250_000, baseCurrency: 'INR' })
   await say({ amountMinor: 30_001, currency: 'INR' })

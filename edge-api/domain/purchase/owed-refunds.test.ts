@@ -90,14 +90,6 @@ test('a goodwill refund is done when its money was lost in a dispute, and takes 
   expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [true] })
 })
 
-test('a refund that was asked for takes its tokens once while it is not sent, and nothing is missing', async () => {
-  const paid = await openPack()
-  await paid.use(200_000)
-  await paid.askAll()
-  expect(await alertsOf(paid)).toEqual([])
-  expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 0, sent: [false] })
-})
-
 test('when all of the money went back or is disputed, all tokens go back, however the parts were rounded', async () => {
   const paid = await openPack()
   await paid.use(200_001)
