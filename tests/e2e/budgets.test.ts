@@ -13,8 +13,11 @@ import {
 import { createMember } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { createOperator } from '../harness/operator.ts'
-import { PUBLIC_PATHS } from './site/pages.ts'
-import { NOT_LOADED, REFUSED } from './support/complaints.ts'
+import { visitor } from '../harness/visitor.ts'
+import { PUBLIC_PATHS, TEXT_PATHS } from './site/pages.ts'
+import { BUY } from './support/checkout.ts'
+import { REFUSED } from './support/complaints.ts'
+import { holdScripts } from './support/hold.ts'
 import { expectPath, personWithPlan, signInBrowser, openAs } from './support/person.ts'
 
 /** The compression of an edge on the fly. */
@@ -80,7 +83,8 @@ const WITH_FORMS = ['/subscription', '/careers', '/contact']
 
 test('public pages stay within their budgets of bytes and requests', async () => {
   const page = await openUncached({ reducedMotion: 'no-preference' })
-  for (const path of PUBLIC_PATHS) {
+  const further = TEXT_PATHS.slice(1)
+  for (const path of PUBLIC_PATHS.filter((one) => !further.includes(one))) {
     const loaded = await load(page, path)
     const html = loaded.find((one) => one.path === path)
     expect(html?.bytes, path).toBeLessThanOrEqual(FIRST_FLIGHT_BYTES)
@@ -102,6 +106,21 @@ test('public pages stay within their budgets of bytes and requests', async () =>
     await page.locator('astro-island').first().dispatchEvent('pointerover')
     await react
   }
+})
+
+test('pages of text are as small, and request the same files as the one among them that is measured', async () => {
+  const files = new Set<string>()
+  for (const path of TEXT_PATHS) {
+    const { headers, body } = await visitor().call(path)
+    const html = String(body)
+    const head = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const bytes = compressed(Buffer.from(html)) + head.length
+    expect(bytes, path).toBeLessThanOrEqual(FIRST_FLIGHT_BYTES)
+    const named =
+      html.match(/(?<=["'`(])\/[\w./-]+\.(?:js|css|woff2|svg|png|webp|avif|webm)/g) ?? []
+    files.add(named.sort().join(' '))
+  }
+  expect([...files]).toEqual([expect.stringContaining('.js')])
 })
 
 test('the landing page of a phone: few requests, a small script after the paint, no React for its films', async () => {
@@ -181,7 +200,6 @@ const ACCOUNT = [
   '/subscription',
   '/receipt?id=x',
   '/subscription/success',
-  '/subscription/cancel',
 ]
 const GUEST = ['/reset-password/x', '/verify-email/x']
 
@@ -197,28 +215,38 @@ async function expectNamedInHead(page: Page, path: string, scripts: readonly Loa
   expect(scripts.filter((one) => !named.includes(one.path)).map((one) => one.path)).toEqual([])
 }
 
-/** The pages of an account by the calls of their first screen, which the head of the page sends. */
-const FIRST_CALLS = {
-  '/dashboard': ['/api/auth/me', '/api/payment/purchases', '/api/usage'],
-  '/profile': ['/api/auth/me'],
-  '/tokens': ['/api/auth/me', '/api/usage/statement'],
-  '/subscription': ['/api/auth/me', '/api/subscription/plans-with-pricing'],
+/** The pages of an account by the calls of their first screen, which the head sends, and what the HTML shows of it. */
+const FIRST_SCREENS = {
+  '/dashboard': {
+    calls: ['/api/auth/me', '/api/payment/purchases', '/api/usage'],
+    shown: ['1,000,000 tokens left', 'Your plan'],
+  },
+  '/profile': { calls: ['/api/auth/me'], shown: ['Account settings', 'Security'] },
+  '/tokens': { calls: ['/api/auth/me', '/api/usage/statement'], shown: [] },
+  '/subscription': {
+    calls: ['/api/auth/me', '/api/subscription/plans-with-pricing'],
+    shown: ['Buy a token pack'],
+  },
 }
-const SCREENS = Object.keys(FIRST_CALLS)
+const SCREENS = Object.keys(FIRST_SCREENS)
 
-test('pages of an account send the calls of their first screen, and show the tokens left, before any script has arrived', async () => {
-  const { page } = await openPage({ mayComplain: NOT_LOADED })
+test('pages of an account send the calls of their first screen, and show headings, tabs, placeholders and the tokens left, before any script has arrived', async () => {
+  const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
-  await page.route('**/_astro/*.js', (route) => route.abort())
+  const release = await holdScripts(page)
   let asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const [path, calls] of Object.entries(FIRST_CALLS)) {
+  for (const [path, { calls, shown }] of Object.entries(FIRST_SCREENS)) {
     asked = []
-    await page.goto(path)
+    await page.goto(path, { waitUntil: 'commit' })
     const early = () => asked.filter((one) => /^\/api\/(?!announcement)/.test(one)).sort()
     await expect.poll(early, { message: path }).toEqual(calls)
-    if (path === '/dashboard') await page.getByText('1,000,000 tokens left').waitFor()
+    for (const text of shown) {
+      await page.getByText(text).filter({ visible: true }).first().waitFor()
+    }
+    expect(await page.getByRole('button', { name: BUY }).count()).toBe(0)
   }
+  release()
 })
 
 test('the pages of an account load no more JavaScript than their budget, and ask for the session once', async () => {

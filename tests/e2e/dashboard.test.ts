@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
+import { askGood } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
@@ -73,9 +75,9 @@ test('the first steps are ticked as the account takes them, and disappear with t
   await expect.poll(() => steps()).toEqual([])
 })
 
-test('an account with a plan shows its badge, tokens, period and a receipt that opens', async () => {
+test('an account with a plan shows its badge, tokens, period and a receipt that opens, and no receipt of others', async () => {
   const person = await personWithPlan()
-  const { page } = await openAs(person.token, '/dashboard')
+  const { page } = await openAs(person.token, '/dashboard', { mayComplain: REFUSED })
   await page.getByText('/ 1,000,000').waitFor()
   await page.locator('.badge-green', { hasText: 'Active' }).waitFor()
   await page.getByText(/Active. Runs until /).waitFor()
@@ -93,36 +95,27 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
   expect(sheet).toContain(person.email)
   expect(sheet).toContain('$35.00')
   expect(sheet).toContain('Card')
+
+  for (const id of ['pur_01m7y70fee5paaq2f57vqxcv1k', 'x']) {
+    await page.goto(`/receipt?id=${id}`)
+    await page.getByRole('heading', { name: 'This receipt cannot be shown' }).waitFor()
+    await page.getByText(PURCHASE.notFound).waitFor()
+  }
 })
 
 test('the dashboard asks once to accept changed terms that were announced 30 days ago', async () => {
   const { page } = await openPage()
   const person = await createMember()
-  await tellOfTerms(person.userId, 29)
+  await tellOfTerms(person.userId, 31)
   await signInBrowser(page, person.bearer)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   const notice = page.getByText(/privacy page changed/)
-  await expect.poll(() => notice.count()).toBe(0)
-  await tellOfTerms(person.userId, 31)
-  await page.reload()
   await notice.waitFor()
   await page.getByRole('button', { name: 'Accept' }).click()
   await notice.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => notice.count()).toBe(0)
-})
-
-test("another account's receipt is not shown", async () => {
-  const { page } = await openAs(
-    (await registeredPerson()).token,
-    '/receipt?id=pur_01m7y70fee5paaq2f57vqxcv1k',
-    { mayComplain: REFUSED },
-  )
-  await page.getByRole('heading', { name: 'This receipt cannot be shown' }).waitFor()
-  await page.goto('/receipt?id=x')
-  await page.getByText(PURCHASE.notFound).waitFor()
 })
 
 test('the bell counts unread notifications, lists them and marks them read', async () => {
@@ -172,28 +165,34 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   await page.getByText('No tokens left: they were removed with the refund or dispute.').waitFor()
 })
 
-test.each(['no-preference', 'reduce'] as const)(
-  'tokens that the app used while another window was in front are gone when one is back (motion: %s)',
-  async (reducedMotion) => {
-    const { page } = await openPage({ reducedMotion })
-    const person = await createMember({ hasPlan: true })
-    await signInBrowser(page, person.bearer)
-    await page.goto('/dashboard')
-    const left = page.locator('[data-user="tokens-left"]')
-    await page.getByText('Ask it something').or(page.getByText('Get the desktop app')).waitFor()
-    await useOverDays(person.userId, 1)
+test('tokens that the app used while another window was in front are gone when one is back, step by step unless motion is reduced', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const person = await createMember({ hasPlan: true })
+  await signInBrowser(page, person.bearer)
+  await page.goto('/dashboard')
+  const left = page.locator('[data-user="tokens-left"]')
+  await page.getByText('Ask it something').or(page.getByText('Get the desktop app')).waitFor()
+  for (const [reducedMotion, used, rest] of [
+    ['no-preference', '1,000', '999,000'],
+    ['reduce', '2,000', '998,000'],
+  ] as const) {
+    await page.emulateMedia({ reducedMotion })
+    await askGood(person, useTokensEndpoint, { body: { amount: 1_000 } })
     const seen = await left.evaluateHandle((place) => {
       const texts = new Set<string>()
       new MutationObserver(() => texts.add(place.textContent)).observe(place, { childList: true })
       return texts
     })
     await page.evaluate(() => dispatchEvent(new Event('focus')))
-    await page.getByText('1,000 / 1,000,000').waitFor()
-    await expect.poll(() => left.innerText()).toMatch(/^\u200b?999,000$/)
-    const between = await seen.evaluate((texts) => [...texts].filter((text) => text !== '999,000'))
+    await page.getByText(`${used} / 1,000,000`).waitFor()
+    await expect.poll(() => left.innerText()).toMatch(new RegExp(`^​?${rest}$`))
+    const between = await seen.evaluate(
+      (texts, last) => [...texts].filter((text) => text !== last),
+      rest,
+    )
     expect(between.length > 0).toBe(reducedMotion === 'no-preference')
-  },
-)
+  }
+})
 
 test('the usage chart has thirty bars and the same figures as a table', async () => {
   const { page } = await openPage()

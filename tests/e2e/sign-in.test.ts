@@ -8,8 +8,8 @@ import { BUY } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
-test('signing in goes to the dashboard and keeps the bearer token in local storage as "token"', async () => {
-  const { page, complaints } = await openPage()
+test('signing in goes to the dashboard and keeps the bearer token in local storage as "token", and signing out goes to the landing page and removes it', async () => {
+  const { page, complaints } = await openPage({ mayComplain: SIGNED_OUT })
   const person = await registeredPerson()
   await page.goto('/login')
   await signIn(page, person)
@@ -21,11 +21,22 @@ test('signing in goes to the dashboard and keeps the bearer token in local stora
     ['token', expect.any(String)],
   ])
   expect(complaints).toEqual([])
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expectPath(page, '/')
+  await page.getByText(TOAST.loggedOut).waitFor()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.goBack()
+  await expectPath(page, '/login')
 })
 
-test('the form has an unchecked "Remember me", its links, and announces Google', async () => {
+test('a guest who wants to withdraw from a contract is told why to sign in; the form has an unchecked "Remember me", its links, and announces Google', async () => {
   const { page } = await openPage()
-  await page.goto('/login')
+  await page.goto('/about')
+  await page.getByRole('link', { name: 'Withdraw from contract' }).click()
+  await expectPath(page, '/login')
+  await page.getByText(PURCHASE.signInToWithdraw).waitFor()
   await expect.poll(() => page.getByLabel('Remember me').isChecked()).toBe(false)
   const links = page.locator('main a')
   expect(
@@ -41,14 +52,6 @@ test('the form has an unchecked "Remember me", its links, and announces Google',
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
   await expectPath(page, '/login')
-})
-
-test('a guest who wants to withdraw from a contract is told why to sign in', async () => {
-  const { page } = await openPage()
-  await page.goto('/about')
-  await page.getByRole('link', { name: 'Withdraw from contract' }).click()
-  await expectPath(page, '/login')
-  await page.getByText(PURCHASE.signInToWithdraw).waitFor()
 })
 
 test('a browser that blocks site data is told why it is not signed in', async () => {
@@ -69,19 +72,6 @@ test('a browser that blocks site data is told why it is not signed in', async ()
   await page.getByRole('button', { name: BUY }).click()
   await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
   expect(complaints).toEqual([])
-})
-
-test('signing out goes to the landing page and removes the bearer token', async () => {
-  const { page } = await openAs((await registeredPerson()).token, '/dashboard', {
-    mayComplain: SIGNED_OUT,
-  })
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await expectPath(page, '/')
-  await page.getByText(TOAST.loggedOut).waitFor()
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await page.goBack()
-  await expectPath(page, '/login')
 })
 
 test('a session that expires leads to /login, and signing in returns to the same page', async () => {

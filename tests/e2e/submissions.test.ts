@@ -26,19 +26,60 @@ async function openForm(options: PageOptions = {}) {
   return { ...opened, form }
 }
 
-test('an application names what is missing beside its field alone, is sent, and Close closes both dialogs', async () => {
-  const { page, form, complaints } = await openForm()
-  await form.getByRole('button', { name: 'Submit application' }).click()
+const REFUSED_FIELDS = [
+  'fullName',
+  'linkedinUrl',
+  'githubUrl',
+  'resumeUrl',
+  'currentLocation',
+  'whyJoin',
+]
+const REFUSAL = {
+  success: false,
+  code: 'VALIDATION_FAILED',
+  message: 'No',
+  errors: REFUSED_FIELDS.map((path) => ({ path, msg: 'is not accepted' })),
+  requestId: 'r',
+}
+
+test('an application names what is missing beside its field alone, shows on a phone what failed, what the server refuses and that it was sent, and Close returns the focus', async () => {
+  const { page, form } = await openForm({
+    reducedMotion: 'no-preference',
+    width: 360,
+    height: 740,
+    mayComplain: /the server responded with a status of [45]\d\d/,
+  })
+  const send = form.getByRole('button', { name: 'Submit application' })
+  await send.click()
   await expectFocus(form.getByLabel('Full name'))
   await form.locator('.field-error', { hasText: 'This is required' }).first().waitFor()
   expect(await form.getByRole('alert').count()).toBe(0)
   await fillApplication(page)
-  await form.getByRole('button', { name: 'Submit application' }).click()
+  const answers = [
+    { status: 500, json: { success: false } },
+    { status: 400, json: REFUSAL },
+  ]
+  await page.route('**/api/careers/apply', (route) => {
+    const answer = answers.shift()
+    return answer === undefined ? route.continue() : route.fulfill(answer)
+  })
+  await send.click()
+  await expectFocus(form.getByRole('alert'))
+  await send.click()
+  const named = form.locator('li strong')
+  await named.first().waitFor()
+  const labels = (await form.locator('label').allInnerTexts()).map((text) => text.toLowerCase())
+  const names = (await named.allInnerTexts()).map((text) => text.toLowerCase())
+  expect(names).toHaveLength(REFUSED_FIELDS.length)
+  expect(names.filter((name) => !labels.some((label) => label.startsWith(name)))).toEqual([])
+  await send.click()
   await page.getByText(CAREERS.success).waitFor()
-  await expect.poll(() => form.getByLabel('Full name').count()).toBe(0)
-  await form.getByRole('button', { name: 'Close' }).last().click()
+  await expectFocus(form.getByRole('status'))
+  // The position behind the form does not offer "Apply Now" again.
+  await expect.poll(() => page.locator('dialog[open] >> text="Apply Now"').isVisible()).toBe(false)
+  await form.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
-  expect(complaints).toEqual([])
+  await expectFocus(page.getByRole('button', { name: 'Software Engineer', exact: true }))
 })
 
 test('reloading keeps the job open, and Back closes it', async () => {
@@ -49,6 +90,13 @@ test('reloading keeps the job open, and Back closes it', async () => {
   await expect.poll(open).toBe(1)
   await page.reload()
   await expect.poll(open).toBe(1)
+  // At 400 % zoom the dialog keeps its height for its content.
+  await page.setViewportSize({ width: 320, height: 256 })
+  const positions = await page
+    .locator('dialog[open] :is(.dialog-head, .dialog-actions)')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).position))
+  expect(positions.length).toBeGreaterThan(0)
+  expect(positions).not.toContain('sticky')
   const shared = page.url()
   await page.goBack()
   await expect.poll(open).toBe(0)

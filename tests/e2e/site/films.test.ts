@@ -96,7 +96,7 @@ test('in each theme a film begins with the answer that its poster shows', async 
   await expect.poll(shown).toEqual([dark, dark, true])
 })
 
-test('after 20 s the next film plays, and the previous one is paused and rewound', async () => {
+test('after 20 s the next film plays, and the previous one is paused and rewound; "Next film" shows the next, and nothing advances any more', async () => {
   const { page } = await openPlaying()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
@@ -112,6 +112,8 @@ test('after 20 s the next film plays, and the previous one is paused and rewound
   const [before, now] = await playing(page)
   expect(before).toMatchObject({ paused: true, isAtStart: true })
   expect(now).toMatchObject({ paused: false })
+  await button(page, 'Next film').click()
+  await expectStill(page, 'Product Management Interview')
 })
 
 /** Three films later, with no mouse or focus on the films, this one is still shown. */
@@ -125,7 +127,7 @@ async function expectStill(page: Page, shown: string) {
   await expect.poll(() => current(page)).toBe(shown)
 }
 
-test('"Pause" stops the films and the word in the headline; arrow keys turn them', async () => {
+test('"Pause" stops the films and the word in the headline; arrow keys and a sideways swipe turn them, an upward one does not', async () => {
   const { page } = await openFilms()
   await button(page, 'Pause').click()
   await expectStill(page, 'AI Interview Assistant')
@@ -139,24 +141,17 @@ test('"Pause" stops the films and the word in the headline; arrow keys turn them
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect.poll(() => current(page)).toBe('Management Questions')
-})
 
-test('it waits while it is hovered or focused, and continues afterwards', async () => {
-  const { page } = await openFilms()
-  await page.locator('.clips-stage').hover()
-  await page.clock.runFor(45_000)
-  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
-  await page.mouse.move(5, 790)
-  await button(page, 'Next film').focus()
-  await page.clock.runFor(45_000)
-  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
-  await page.getByRole('link', { name: 'Demo' }).focus()
-  await page.clock.runFor(20_500)
-  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
-})
+  // Tab reaches one of the dots, and an arrow key goes on to the next.
+  const controls = page.locator('.clips-controls button')
+  expect(await controls.evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length)).toBe(
+    6,
+  )
+  await button(page, /^Film 6 of 6/).press('ArrowRight')
+  await button(page, /^Film 1 of 6/)
+    .and(page.locator(':focus'))
+    .waitFor()
 
-test('a sideways swipe turns it, an upward one does not', async () => {
-  const { page } = await openFilms({ width: 390, height: 800 })
   const stroke = (dx: number, dy: number) =>
     page.locator('.clips-stage').evaluate(
       (stage, { dx, dy }) => {
@@ -177,10 +172,18 @@ test('a sideways swipe turns it, an upward one does not', async () => {
   await expect.poll(() => current(page)).toBe('AI Interview Assistant')
 })
 
-test('"Next film" shows the next, and nothing advances any more', async () => {
+test('it waits while it is hovered or focused, and continues afterwards', async () => {
   const { page } = await openFilms()
-  await button(page, 'Next film').click()
-  await expectStill(page, 'Design Diagrams generated inline')
+  await page.locator('.clips-stage').hover()
+  await page.clock.runFor(45_000)
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
+  await page.mouse.move(5, 790)
+  await button(page, 'Next film').focus()
+  await page.clock.runFor(45_000)
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
+  await page.getByRole('link', { name: 'Demo' }).focus()
+  await page.clock.runFor(20_500)
+  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
 })
 
 test('a film that does not load leaves its poster, shows no message, is only logged, and plays on a second try', async () => {

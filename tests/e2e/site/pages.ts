@@ -5,10 +5,11 @@ import { root } from '../../../tools/launcher/settings.ts'
 
 export const PUBLIC_PATHS = PUBLIC_PAGES.map(({ path }) => path)
 
-const files = [
-  ...globSync('**/[a-z]*.astro', { cwd: join(root, 'site/pages') }),
-  ...globSync('*.md', { cwd: join(root, 'site/content/legal') }),
-]
+const texts = globSync('*.md', { cwd: join(root, 'site/content/legal') })
+const files = [...globSync('**/[a-z]*.astro', { cwd: join(root, 'site/pages') }), ...texts]
+
+/** The public pages of text alone, which one template makes. */
+export const TEXT_PATHS = texts.map((file) => `/${file.replace('.md', '')}`)
 
 /** Every prebuilt page, also of accounts, except the desk and the API's description. Three end in a secret. */
 export const ALL_PATHS = files

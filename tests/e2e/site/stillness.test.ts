@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 
-test('with reduced motion nothing moves or changes by itself, and no film loads; Play still plays', async () => {
+test('with reduced motion nothing moves or changes by itself, and no film loads; the edge between both views follows the arrow keys, and Play still plays', async () => {
   const { page } = await openPage({ reducedMotion: 'reduce' })
   const films: string[] = []
   page.on('request', (request) => {
@@ -14,6 +14,20 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
   expect(running).toBe(0)
   expect(films).toEqual([])
   await expect.poll(() => page.locator('.feature-panel[data-auto]').count()).toBe(0)
+
+  const range = page.getByRole('slider')
+  const edge = () =>
+    page
+      .locator('.compared')
+      .evaluate((compare) => getComputedStyle(compare).getPropertyValue('--at'))
+  await expect
+    .poll(async () => {
+      await range.press('End')
+      return edge()
+    })
+    .toBe('100%')
+  await range.press('ArrowLeft')
+  await expect.poll(edge).toBe('99%')
 
   await play.click()
   await expect.poll(() => page.locator('video').count()).toBe(1)

@@ -53,8 +53,24 @@ export const GUEST_SCREENS: Screen[] = [
     open: send('Create account', FIELD.usernameRequired),
   },
   { path: '/forgot-password', heading: /Forgot your password/ },
-  { path: '/reset-password/x', heading: 'This link does not work' },
-  { path: '/verify-email/x', heading: 'Verification failed' },
+  {
+    path: '/reset-password/x',
+    heading: 'This link does not work',
+    open: async (page) => {
+      await page.locator('h1:focus', { hasText: 'This link does not work' }).waitFor()
+      await page.getByRole('link', { name: 'Request a new link' }).waitFor()
+    },
+  },
+  {
+    path: '/verify-email/x',
+    heading: 'Verification failed',
+    open: async (page) => {
+      await press('Try Again')(page)
+      await page.locator('h1:focus', { hasText: 'Verification failed' }).waitFor()
+      await page.getByRole('link', { name: 'Go to Login' }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: 'Contact Support' }).waitFor()
+    },
+  },
   {
     path: '/not-me/x',
     heading: 'Was this not you?',
