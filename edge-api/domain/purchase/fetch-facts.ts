@@ -24,14 +24,9 @@ export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Fact
 }
 
 /** The refunds of those payments that have any, or of all that were captured. */
-export async function fetchRefunds(
-  ctx: Context,
-  payments: readonly PaymentFact[],
-  ofAllCaptured = false,
-) {
+export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[], ofAll = false) {
   const refunded = payments.filter(
-    ({ amountRefundedMinor, status }) =>
-      amountRefundedMinor > 0 || (ofAllCaptured && status === 'captured'),
+    (payment) => payment.amountRefundedMinor > 0 || (ofAll && payment.status === 'captured'),
   )
   const lists = await Promise.all(
     refunded.map(({ paymentId }) => ctx.payments.refundsOfPayment(paymentId)),

@@ -101,21 +101,17 @@ export async function settle(
   return { status: settled.status, isNewlyPaid }
 }
 
-function alertOperator(
-  ctx: Context,
-  { id }: Purchase,
-  { owed, failed, conflicts }: SettledRow,
-): void {
-  for (const { paymentId, reason, amountMinor, currency } of owed) {
+function alertOperator({ log }: Context, { id }: Purchase, settled: SettledRow): void {
+  for (const { paymentId, reason, amountMinor, currency } of settled.owed) {
     const amount = formatMoney(amountMinor, currency)
-    ctx.log.alert('captured money is owed back', { purchaseId: id, paymentId, amount, reason })
+    log.alert('captured money is owed back', { purchaseId: id, paymentId, amount, reason })
   }
-  for (const { refundId, paymentId, amountMinor, currency } of failed) {
+  for (const { refundId, paymentId, amountMinor, currency } of settled.failed) {
     const amount = formatMoney(amountMinor, currency)
-    ctx.log.alert('a refund came back', { purchaseId: id, paymentId, refundId, amount })
+    log.alert('a refund came back', { purchaseId: id, paymentId, refundId, amount })
   }
-  for (const paymentId of conflicts) {
-    ctx.log.alert('a payment contradicts itself', { purchaseId: id, paymentId })
+  for (const paymentId of settled.conflicts) {
+    log.alert('a payment contradicts itself', { purchaseId: id, paymentId })
   }
 }
 
