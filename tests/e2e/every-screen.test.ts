@@ -76,11 +76,16 @@ function findFaults(): string[] {
   return found
 }
 
-/** Opens questions, but no more than a page has: the API's description repeats one layout for each call. */
+/**
+ * Opens questions, but no more than a page has: the API's description repeats one layout for each call. Of the further ones
+ * axe would read all that is hidden.
+ */
 const openQuestions = (page: Page) =>
   page.evaluate(() => {
-    const questions = [...document.querySelectorAll('details')]
-    for (const question of questions.slice(0, 10)) question.open = true
+    for (const [nth, question] of document.querySelectorAll('details').entries()) {
+      question.open = nth < 10
+      if (nth >= 10) question.replaceChildren(...question.querySelectorAll('summary'))
+    }
   })
 
 test('the public pages', async () => {
