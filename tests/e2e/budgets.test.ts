@@ -194,7 +194,6 @@ const ACCOUNT = [
   '/profile',
   '/profile?tab=subscription',
   '/profile?tab=security',
-  '/profile?tab=preferences',
   '/device',
   '/tokens',
   '/subscription',

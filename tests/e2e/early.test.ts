@@ -15,7 +15,7 @@ import {
 
 /** Opens a page whose scripts do not arrive before `release` is called. */
 async function openHeld(path: string, token = '', options: PageOptions = {}) {
-  const opened = await openPage({ reducedMotion: 'no-preference', ...options })
+  const opened = await openPage(options)
   const { page } = opened
   if (token !== '') await signInBrowser(page, token)
   const release = await holdScripts(page)
@@ -101,7 +101,7 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
     .poll(() => careers.page.evaluate(() => document.documentElement.dataset.theme))
     .toBe('dark')
 
-  const { page, release } = await openHeld('/', '', { width: 360, reducedMotion: 'reduce' })
+  const { page, release } = await openHeld('/', '', { width: 360 })
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Main' }).getByText('Demo').waitFor()
   expect(await page.locator('.menu-button svg').isVisible()).toBe(false)

@@ -8,7 +8,6 @@ import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './
 
 test('a part that crashes is replaced by a sentence, and can be tried again', async () => {
   const { page } = await openPage({
-    reducedMotion: 'no-preference',
     mayComplain: /broken on purpose/,
   })
   const person = await personWithPlan()
@@ -66,7 +65,7 @@ test('a part that cannot load leaves the rest of the dashboard working, and a sl
 })
 
 test('without a network the page says so, keeps the session and recovers by itself', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
+  const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.route('**/api/{auth/me,subscription/plan-amounts*}', (route) => route.abort())
   await page.goto('/dashboard')

@@ -33,7 +33,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 }
 
 test('registering, buying, editing the profile and deleting the account work with the keyboard alone', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', width: 360, height: 780 })
+  const { page } = await openPage({ width: 360, height: 780 })
   const person = newPerson()
 
   await page.goto('/register')

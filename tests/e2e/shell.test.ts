@@ -20,7 +20,7 @@ test('guests are sent from account pages to /login and see nothing of them, sign
     await expectPath(page, '/login')
   }
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
-  const signedIn = await openPage({ reducedMotion: 'no-preference' })
+  const signedIn = await openPage()
   await signInBrowser(signedIn.page, (await registeredPerson()).token)
   for (const path of ['/login', '/reset-password/x']) {
     await signedIn.page.goto(path)
@@ -36,7 +36,7 @@ test('guests are sent from account pages to /login and see nothing of them, sign
 })
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   const release = await hold(page, '**/api/auth/me')
   await page.goto('/device')

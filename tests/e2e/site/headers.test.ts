@@ -32,7 +32,6 @@ test('every page carries the security headers, and allows its own scripts by has
 
 test('the report of a browser about a violation is accepted', async () => {
   const { page } = await openPage({
-    reducedMotion: 'no-preference',
     mayComplain: /Content Security Policy/,
   })
   await openSettled(page, '/terms')

@@ -79,7 +79,7 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
 })
 
 test('the first Tab offers to skip the header, and Enter does', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const { page } = await openPage()
   await page.goto('/privacy')
   await page.keyboard.press('Tab')
   await expect.poll(() => focused(page)).toEqual({ name: 'Skip to content', isSeen: true })
@@ -92,7 +92,7 @@ test('the first Tab offers to skip the header, and Enter does', async () => {
 const isModal = (dialog: Locator) => dialog.evaluate((one) => one.matches(':modal'))
 
 test('careers: position and form open from the keyboard, keep the focus, and give it back', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const { page } = await openPage()
   await openSettled(page, '/careers')
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).focus()
   await page.keyboard.press('Enter')

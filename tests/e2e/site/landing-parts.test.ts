@@ -109,14 +109,14 @@ test('the six panels change every 3 s and wait while they are hovered; a chosen 
 
 test('the download for the system of the browser leads and is marked', async () => {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
-  const { page } = await openPage({ reducedMotion: 'no-preference', userAgent })
+  const { page } = await openPage({ userAgent })
   await page.goto('/download')
   expect(await page.locator('.downloads h2').first().innerText()).toContain('Windows')
   expect(await page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
 })
 
 test('signed-in users are offered the dashboard instead of an account', async () => {
-  const { page } = await openAs('a token', '/', { reducedMotion: 'no-preference' })
+  const { page } = await openAs('a token', '/')
   const shown = async (place: string) =>
     page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
   await expect
@@ -135,7 +135,7 @@ test('signed-in users are offered the dashboard instead of an account', async ()
 })
 
 test('in forced colours the chosen film, the captions, the chosen currency and the films have a colour of their own', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const { page } = await openPage()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
   const dots = await page
