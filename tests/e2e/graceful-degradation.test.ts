@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { hold } from './support/hold.ts'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, stopClock } from '../harness/open-page.ts'
 import { BUY } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './support/person.ts'
@@ -79,10 +79,9 @@ test('without a network the page says so, keeps the session and recovers by itse
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   // Its button does not wait for the next time that the page tries by itself.
   await page.route('**/api/auth/me', (route) => route.abort())
-  await page.clock.install()
+  await stopClock(page)
   await page.reload()
   await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
-  await page.clock.pauseAt(Date.now() + 60_000)
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
