@@ -119,14 +119,15 @@ const RULES: Record<string, SQL> = {
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
       OR ${isOfAnotherTime}
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
-  'a purchase is of an item of the catalogue, and gives what those before and after it give': sql`
+  'a purchase is of an item of the catalogue, and an unpaid one gives what others of it give': sql`
     SELECT 'purchase ' || id || ' of ' || sku || ' gives ' || gives AS what
     FROM (
-      SELECT id, sku, gives, lag(gives) OVER time AS before, lead(gives) OVER time AS after
+      SELECT id, sku, gives, paid_at, lag(gives) OVER time AS before, lead(gives) OVER time AS after,
+        count(*) OVER (PARTITION BY sku, gives) AS times
       FROM (SELECT *, ${count('tokens')} || ' tokens and ' || access_days || ' days' AS gives FROM purchases)
       WINDOW time AS (PARTITION BY sku ORDER BY created_at, id)
     )
-    WHERE (gives <> before AND after = before) OR sku NOT IN (${sql.join(
+    WHERE (paid_at IS NULL AND times = 1 AND gives <> before AND after = before) OR sku NOT IN (${sql.join(
       [...PLANS, TOKEN_PACK].map(({ sku }) => sql`${sku}`),
       sql`, `,
     )})`,

@@ -91,7 +91,7 @@ async function refuseOlderTree(db: LibSQLDatabase): Promise<void> {
   if ([...(await appliedMigrations(db)).keys()].every((hash) => known.has(hash))) return
   throw new LaunchError(
     'The database has a migration that this tree lacks, so a newer tree was deployed: pull. To take its release back, revert it in a ' +
-      'commit and deploy that, or roll back: npm run ops -- wrangler rollback --env NAME',
+      'commit that keeps edge-api/db/migrations and deploy that, or roll back: npm run ops -- wrangler rollback --env NAME',
   )
 }
 

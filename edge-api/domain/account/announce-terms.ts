@@ -7,7 +7,7 @@ import { TERMS, termsCountFrom } from './terms.ts'
 
 /** Accounts that one statement reads. Their mails become due together, a minute after those of the page before. */
 const PAGE_ROWS = 200
-/** Mails are given up a day after they were written, so the last page of a run becomes due well before. */
+/** As many minutes: the last page of a run becomes due before the next day's run. */
 const MOST_PAGES = 1_000
 
 /**
@@ -19,11 +19,12 @@ const MOST_PAGES = 1_000
  */
 export async function announceTerms(ctx: Context, endsAt = Infinity): Promise<void> {
   const { version, changes } = TERMS
-  const from = termsCountFrom(ctx.now)
   let isLast = false
   for (let pages = 0; !isLast && pages < MOST_PAGES && ctx.clock() < endsAt; pages += 1) {
     const { page } = await ctx.db.batch({ page: selectUntold(ctx) })
     if (page.length === 0) return
+    const at = ctx.now + minutes(pages)
+    const from = termsCountFrom(at)
     const letters = page
       .filter(({ deletedAt }) => deletedAt === null)
       .map(({ id, email }) => ({
@@ -37,9 +38,9 @@ export async function announceTerms(ctx: Context, endsAt = Infinity): Promise<vo
     await ctx.db.batch({
       told: ctx.db
         .update(users)
-        .set({ termsToldVersion: version, termsToldAt: ctx.now })
+        .set({ termsToldVersion: version, termsToldAt: at })
         .where(inArray(users.id, ids)),
-      mails: letters.length === 0 ? [] : [enqueueMails(ctx, letters, ctx.now + minutes(pages))],
+      mails: letters.length === 0 ? [] : [enqueueMails({ ...ctx, now: at }, letters)],
     })
     isLast = page.length < PAGE_ROWS
   }

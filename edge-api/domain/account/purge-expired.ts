@@ -1,12 +1,11 @@
 import {
   and,
-  asc,
-  gt,
-  gte,
+  desc,
   inArray,
   isNotNull,
   isNull,
   lt,
+  lte,
   ne,
   notInArray,
   or,
@@ -79,10 +78,13 @@ export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<voi
   for (const expired of expiredAmongKept(ctx.now)) await deletePages(ctx, expired, endsAt)
 }
 
-/** Looks for expired rows page by page, from the oldest, before the write that deletes: a write holds up all others. */
+/**
+ * Looks for expired rows page by page before the write that deletes, because a write holds up all others. The newest come
+ * first: each day adds expired rows there, and what is older was looked at on the days before.
+ */
 async function deletePages(ctx: Context, expired: ExpiredAmongKept, endsAt: number): Promise<void> {
   const { table, key } = expired
-  let from: Row | undefined = { id: '', createdAt: 0 }
+  let from: Row | undefined = { id: '', createdAt: expired.before }
   while (from !== undefined && ctx.clock() < endsAt) {
     const { page }: { page: Row[] } = await ctx.db.batch({ page: readPage(ctx, expired, from) })
     const ids = page.flatMap(({ id, isOver }) => (isOver === 1 ? [id] : []))
@@ -98,7 +100,7 @@ interface Row {
 }
 
 function readPage({ db }: Context, expired: ExpiredAmongKept, from: Row) {
-  const { table, key, createdAt, before, isOver } = expired
+  const { table, key, createdAt, isOver } = expired
   return db
     .select({
       id: sql<string>`${key}`,
@@ -106,14 +108,8 @@ function readPage({ db }: Context, expired: ExpiredAmongKept, from: Row) {
       isOver: sql<number>`${isOver}`,
     })
     .from(table)
-    .where(
-      and(
-        lt(createdAt, before),
-        gte(createdAt, from.createdAt),
-        or(gt(createdAt, from.createdAt), gt(key, from.id)),
-      ),
-    )
-    .orderBy(asc(createdAt), asc(key))
+    .where(and(lte(createdAt, from.createdAt), or(lt(createdAt, from.createdAt), lt(key, from.id))))
+    .orderBy(desc(createdAt), desc(key))
     .limit(PAGE_ROWS)
 }
 
@@ -212,6 +208,16 @@ function expiredRows(now: number): Expired[] {
         lt(webhookEvents.receivedAt, now - KEEP.webhookEvents),
       ),
     },
+    {
+      table: mails,
+      key: mails.id,
+      isOver: and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.evidence)),
+    },
+    {
+      table: accountEvents,
+      key: accountEvents.id,
+      isOver: lt(accountEvents.createdAt, now - KEEP.evidence),
+    },
   ]
 }
 
@@ -223,10 +229,7 @@ function expiredAmongKept(now: number): ExpiredAmongKept[] {
       createdAt: mails.createdAt,
       before: now - KEEP.mails,
       // Mails that are not due were sent or given up.
-      isOver: and(
-        isNull(mails.dueAt),
-        or(ne(mails.kind, 'receipt'), lt(mails.createdAt, now - KEEP.evidence)),
-      ),
+      isOver: and(isNull(mails.dueAt), ne(mails.kind, 'receipt')),
     },
     {
       table: accountEvents,
@@ -234,7 +237,6 @@ function expiredAmongKept(now: number): ExpiredAmongKept[] {
       createdAt: accountEvents.createdAt,
       before: now - KEEP.signInHistory,
       isOver: or(
-        lt(accountEvents.createdAt, now - KEEP.evidence),
         notInArray(accountEvents.kind, [...SIGNS_OF_USE]),
         sql`NOT EXISTS (
           SELECT 1 FROM ${purchases} p

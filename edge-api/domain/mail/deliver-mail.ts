@@ -20,7 +20,7 @@ const REFUSED_FOR_GOOD = 'E_RECIPIENT_SUPPRESSED'
 /** Cloudflare's codes for limits, which end by themselves. */
 const LIMITED = ['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED']
 
-/** Mails that are useless once their link has expired. The links of other mails work longer than a mail is tried. */
+/** Mails that are useless once their link has expired. Other mails also say something without it. */
 const LINK_HOURS = new Map([
   ['verify_address', VERIFY_LINK_HOURS],
   ['address_corrected', VERIFY_LINK_HOURS],

@@ -24,12 +24,8 @@ export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: New
   return enqueueMails(ctx, [mail])
 }
 
-/** As `enqueueMail`, for at least one and at most a few hundred mails in one statement, due at once or later. */
-export function enqueueMails<Kind extends MailKind>(
-  ctx: OutboxContext,
-  batch: NewMail<Kind>[],
-  dueAt = ctx.now,
-) {
+/** As `enqueueMail`, for at least one and at most a few hundred mails in one statement. */
+export function enqueueMails<Kind extends MailKind>(ctx: OutboxContext, batch: NewMail<Kind>[]) {
   const rows = batch.map((mail) => ({
     id: mail.id ?? ctx.newId('mail'),
     userId: mail.userId,
@@ -37,7 +33,7 @@ export function enqueueMails<Kind extends MailKind>(
     toAddress: oneLine(mail.to),
     payload: JSON.stringify(mail.payload),
     createdAt: ctx.now,
-    dueAt,
+    dueAt: ctx.now,
   }))
   return ctx.db.insert(mails).values(rows).onConflictDoNothing()
 }

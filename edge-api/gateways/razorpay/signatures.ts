@@ -15,7 +15,7 @@ export function isLinkSignature(keySecret: string, parts: LinkSignatureParts): P
   return isHmac(keySecret, new TextEncoder().encode(message), signature)
 }
 
-/** Whether any of the secrets signed the raw bytes of a webhook. There are two while one is being replaced. */
+/** Whether any of the secrets signed the raw bytes of a webhook. There are several while one is being replaced. */
 export async function isWebhookSignature(
   secrets: readonly string[],
   body: Uint8Array<ArrayBuffer>,

@@ -36,7 +36,7 @@ export function FactorRows({ factors, data }: Props) {
               title="Remove the authenticator app?"
               yes="Remove"
               isDangerous
-              onYes={factors.removeTotp}
+              onYes={() => focusAfter(factors.removeTotp(), add)}
             >
               Signing in no longer asks for its code.
             </ConfirmButton>
