@@ -18,7 +18,7 @@ import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { me } from '../account/update-profile.ts'
 import { PendingAlarms, storeAlarms } from '../alarm/store-alarms.ts'
-import { enqueueMail, enqueueMails } from '../mail/outbox.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { login } from '../session/login.ts'
@@ -145,7 +145,10 @@ test('a mail is sent at once if it waits, and once more as a copy otherwise, but
     enqueueMail(ctx, { ...mail, id: given }),
     enqueueMail(ctx, { ...mail, id: wiped, kind: 'reset_password', payload: { secret: null } }),
     enqueueMail(ctx, { ...mail, id: foreign, userId: null }),
-    enqueueMails(ctx, [{ ...mail, id: waiting, kind: 'account_suspended' }], ctx.now + hours(1)),
+    enqueueMail(
+      { ...ctx, now: ctx.now + hours(1) },
+      { ...mail, id: waiting, kind: 'account_suspended' },
+    ),
     db
       .update(mails)
       .set({ dueAt: null, failedAt: 1 })
