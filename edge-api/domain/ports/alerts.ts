@@ -26,7 +26,7 @@ export const ALERTS = {
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a refund came back':
-    'A refund failed at Razorpay, and its tokens were given back. If we owe the money, the job sends it again at growing intervals, and the buyer got an email that it is delayed. If you made the refund in the dashboard, nothing sends it again: make another, or ask the buyer for another way',
+    'A refund failed at Razorpay. Tokens that it had taken were given back. If we owe the money, the job sends it again at growing intervals, and the buyer got an email that it is delayed. If you made the refund in the dashboard, nothing sends it again: make another, or ask the buyer for another way',
   'a payment contradicts itself':
     'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':

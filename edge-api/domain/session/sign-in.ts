@@ -55,8 +55,8 @@ export function recordSignIn(
 
 /**
  * The columns of a row of `users` that every sign-in reads, and by which `isNewDevice` judges: whether the account signed in
- * on a device of this name from this network, and what a mark names. `users.id` is written out because drizzle drops the table's name in a select
- * from a single table.
+ * on a device of this name from this network, and what a mark names. `users.id` is written out because drizzle drops the
+ * table's name in a select from a single table.
  */
 export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
   return {

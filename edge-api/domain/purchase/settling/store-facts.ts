@@ -102,8 +102,8 @@ export function markConflicts({ db, now }: Context, purchaseId: string, facts: F
 
 /**
  * Stores refunds and disputes by their own ids. A refund moves from open to final. Undone overrides both and is the
- * end. A report of what is known already changes nothing, so that `updated_at` says since when. For a dispute the latest report counts; at the same time, the more
- * advanced one.
+ * end. A report of what is known already changes nothing, so that `updated_at` says since when. For a dispute the latest
+ * report counts; at the same time, the more advanced one.
  */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
   const row = {
