@@ -1,30 +1,20 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
-import { PUBLIC_PATHS } from './site/pages.ts'
-import { openSettled } from './site/settled.ts'
-import { axeFindings, bringAxe } from './support/axe.ts'
-import { REFUSED } from './support/complaints.ts'
-import { registeredPerson, resetPath, signInBrowser } from './support/person.ts'
-import {
-  busyMember,
-  BUYER_SCREENS,
-  GUEST_SCREENS,
-  NEWCOMER_SCREENS,
-  newPasswordScreen,
-  type Screen,
-} from './support/screens.ts'
-
-// Every screen of the site: axe finds nothing, and no text is cut off. A phone is light and a desktop dark, so that each
-// screen is opened once.
+import { openPage } from '../../harness/open-page.ts'
+import { openSettled } from '../site/settled.ts'
+import { axeFindings, bringAxe } from './axe.ts'
+import { REFUSED } from './complaints.ts'
+import { signInBrowser } from './person.ts'
+import type { Screen } from './screens.ts'
 
 const PHONE = { width: 360, height: 780 }
 /** The size of a window of 1280 by 900 at 200 % zoom. */
 const ZOOMED = { width: 640, height: 450 }
 const DESKTOP = { width: 1280, height: 900 }
 
-/** Returns the problems of these screens, one line each: of a guest, or of the account with this bearer token. */
-async function problemsOf(screens: readonly Screen[], token?: string): Promise<string[]> {
+/**
+ * Returns what axe finds on these screens and what text is cut off, one line each: as a guest, or as the account with this
+ * bearer token. A phone is light and a desktop dark, so that each screen is opened once.
+ */
+export async function problemsOf(screens: readonly Screen[], token?: string): Promise<string[]> {
   const { page } = await openPage({ ...PHONE, mayComplain: REFUSED })
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
@@ -75,37 +65,3 @@ function findFaults(): string[] {
   }
   return found
 }
-
-/**
- * Opens questions, but no more than a page has: the API's description repeats one layout for each call. Of the further ones
- * axe would read all that is hidden.
- */
-const openQuestions = (page: Page) =>
-  page.evaluate(() => {
-    for (const [nth, question] of document.querySelectorAll('details').entries()) {
-      question.open = nth < 10
-      if (nth >= 10) question.replaceChildren(...question.querySelectorAll('summary'))
-    }
-  })
-
-test('the public pages', async () => {
-  const paths = [...PUBLIC_PATHS, '/api/docs']
-  const screens = paths.map((path) => ({ path, heading: /./, open: openQuestions }))
-  expect(await problemsOf(screens)).toEqual([])
-})
-
-test('the screens of a guest', async () => {
-  const { email } = await registeredPerson()
-  const screens = [...GUEST_SCREENS, newPasswordScreen(await resetPath(email))]
-  expect(await problemsOf(screens)).toEqual([])
-})
-
-test('the screens of a new account', async () => {
-  const { token } = await registeredPerson()
-  expect(await problemsOf(NEWCOMER_SCREENS, token)).toEqual([])
-})
-
-test('the screens of an account with a plan', async () => {
-  const { bearer } = await busyMember()
-  expect(await problemsOf(BUYER_SCREENS, bearer)).toEqual([])
-})

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { PUBLIC_PATHS } from './site/pages.ts'
+import { problemsOf } from './support/faults.ts'
+
+/**
+ * Opens questions, but no more than a page has: the API's description repeats one layout for each call. Of the further ones
+ * axe would read all that is hidden.
+ */
+const openQuestions = (page: Page) =>
+  page.evaluate(() => {
+    for (const [nth, question] of document.querySelectorAll('details').entries()) {
+      question.open = nth < 10
+      if (nth >= 10) question.replaceChildren(...question.querySelectorAll('summary'))
+    }
+  })
+
+test('the public pages', async () => {
+  const paths = [...PUBLIC_PATHS, '/api/docs']
+  const screens = paths.map((path) => ({ path, heading: /./, open: openQuestions }))
+  expect(await problemsOf(screens)).toEqual([])
+})
