@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 const AT_ONCE = 1
 /** How many hashes may run or wait. */
 const QUEUE_MAX = 20
-/** About how long one place in the queue takes (docs/performance.md). */
+/** About how long one place in the queue takes: a hash (docs/runbook.md), and the calls answered before the next. */
 const SECONDS_PER_HASH = 0.25
 /** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500

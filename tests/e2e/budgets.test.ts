@@ -100,7 +100,7 @@ test('public pages stay within their budgets of bytes and requests', async () =>
       expect(sum(scripts), path).toBeLessThanOrEqual(8_000)
       continue
     }
-    // The one call that a reader's page makes (docs/decisions/0133-switches-are-rows-read-in-passing.md).
+    // The one call that a reader's page makes (docs/decisions/0133-switches-are-rows-that-cost-no-extra-round-trip.md).
     expect(paths.filter((one) => one.startsWith('/api/'))).toEqual(['/api/announcement'])
     const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
     await page.locator('astro-island').first().dispatchEvent('pointerover')

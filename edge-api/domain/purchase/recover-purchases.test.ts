@@ -40,7 +40,7 @@ async function lostPurchase({ account }: { account?: string } = {}) {
   return { world, sale, audit, outcome: () => outcomeOf(world.ctx(), { id, userId }) }
 }
 
-test('a lost purchase is made again from its order, as it was sold, and granted once', async () => {
+test('a lost purchase is recreated from its order, as it was sold, and granted once', async () => {
   const { world, sale, audit, outcome } = await lostPurchase()
   const orderId = await bench.gateway.createOrder(sale)
   const orderedAt = world.now() - (world.now() % 1_000)
@@ -66,7 +66,7 @@ test('a lost purchase is made again from its order, as it was sold, and granted 
   expect(await outcome()).toMatchObject({ grants: 1, total: 700 })
 })
 
-test('a lost purchase is made again from its link; money on its order besides is owed back', async () => {
+test('a lost purchase is recreated from its link; money on its order besides is owed back', async () => {
   const { sale, audit, outcome } = await lostPurchase()
   const { linkId, url } = await bench.gateway.createLink({
     ...sale,

@@ -8,7 +8,7 @@ import { readSale } from './sale-notes.ts'
 
 /**
  * Makes purchases again that were paid and that a restored database has lost, from what our key wrote on their orders and
- * links (docs/decisions/0049-a-lost-purchase-is-made-again-from-its-order.md). Makes none for an account that does not
+ * links (docs/decisions/0049-a-lost-purchase-is-recreated-from-its-order.md). Makes none for an account that does not
  * exist here.
  *
  * @param facts about which no purchase is known
@@ -39,7 +39,7 @@ export async function recoverPurchases(
     purchases: purchasesOfFacts(ctx, found),
   })
   for (const { id } of made.flat())
-    ctx.log.warn('a lost purchase was made again', { purchaseId: id })
+    ctx.log.warn('a lost purchase was recreated', { purchaseId: id })
   return { facts: found, purchases }
 }
 
