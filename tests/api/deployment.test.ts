@@ -19,7 +19,8 @@ const declared = (env: string) => unstable_readConfig({ config: join(root, 'wran
 test.each(['', 'production', 'staging'])(
   'the environment %j of wrangler.toml has every binding, the rate limits of the contract, and logs no addresses',
   (name) => {
-    const { vars, ratelimits, send_email, observability, placement, triggers } = declared(name)
+    const { vars, ratelimits, send_email, logpush, observability, placement, triggers } =
+      declared(name)
     const figures = [...new Set(Object.values(RATE_LIMITS))].toSorted((a, b) => a - b)
     const wanted = figures.map((limit) => ({
       name: `LIMIT_${limit}`,
@@ -29,6 +30,7 @@ test.each(['', 'production', 'staging'])(
     expect(ratelimits).toHaveLength(wanted.length)
     expect(vars).toEqual({ ENVIRONMENT: name || 'production' })
     expect(send_email).toEqual([{ name: 'EMAIL' }])
+    expect(logpush).toBe(true)
     expect(observability).toMatchObject({ enabled: true, logs: { invocation_logs: false } })
     expect(placement).toEqual({ mode: 'smart' })
     expect(triggers.crons).toHaveLength(2)
