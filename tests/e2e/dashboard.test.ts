@@ -94,6 +94,7 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
   const sheet = await page.locator('.receipt').innerText()
   expect(sheet).toContain(person.email)
   expect(sheet).toContain('$35.00')
+  expect(sheet).not.toContain('Tax')
   expect(sheet).toContain('Card')
 
   for (const id of ['pur_01m7y70fee5paaq2f57vqxcv1k', 'x']) {

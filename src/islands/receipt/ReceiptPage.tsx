@@ -123,7 +123,7 @@ function Party({ title, name, email, lines }: PartyProps) {
 }
 
 function Lines({ receipt }: { receipt: Receipt }) {
-  const { lines, tax, total, amountRefunded, currency, invoice } = receipt
+  const { lines, total, amountRefunded, currency, invoice } = receipt
   return (
     <table className="table receipt-lines">
       <thead>
@@ -146,13 +146,10 @@ function Lines({ receipt }: { receipt: Receipt }) {
         ))}
       </tbody>
       <tfoot>
-        {invoice === null ? (
-          <Sum name="Tax" amount={formatMinor(tax, currency)} />
-        ) : (
+        {invoice !== null &&
           taxLines(invoice).map(({ name, minor }) => (
             <Sum key={name} name={name} amount={formatMinor(minor, currency)} />
-          ))
-        )}
+          ))}
         <Sum name="Total" amount={formatMinor(total, currency)} />
         {amountRefunded > 0 && (
           <Sum name="Refunded" amount={formatMinor(-amountRefunded, currency)} />
