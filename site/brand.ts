@@ -65,11 +65,11 @@ export const brand = {
   operatorEmail: 'operator@sotto.example',
   careersEmail: 'careers@sotto.example',
   mailFrom: 'Sotto <hello@sotto.example>',
-  videoChannelUrl: 'https://www.youtube.com/@sottolabs',
-  demoUrl: 'https://www.youtube.com/watch?v=sotto-demo',
+  videoChannelUrl: 'https://www.youtube.com/@example',
+  demoUrl: 'https://www.youtube.com/watch?v=example',
   /** Addresses that the system opens in the app. Part of the app's installation: change it there too. */
   appScheme: 'sotto://',
-  codeHostUrl: 'https://github.com/sotto-labs',
+  codeHostUrl: 'https://github.com/example',
   /**
    * Hex colours of the light theme, and of the dark one. The marker is the accent, and `onMarker` the text on it. Pages,
    * mails, the API's page, the payment window, icons and films take them from here; the other colours of pages are in

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../brand.ts'
 import { deployedOrigin, unfilledNames } from './guarded-deployment.ts'
 
 test('a production build lists every fact of the brand that is to be filled in, and a staging build those of its host and mail', () => {
@@ -12,6 +13,12 @@ test('a production build lists every fact of the brand that is to be filled in, 
   expect(() => deployedOrigin('staging', examples)).toThrow(/: websites\.staging, mailFrom\.$/)
   expect(deployedOrigin('production', { websites })).toBe(websites.production)
   expect(() => deployedOrigin('moon')).toThrow('There is no environment "moon".')
+})
+
+test('links that were made up are to be filled in', () => {
+  expect(unfilledNames(brand)).toEqual(
+    expect.arrayContaining(['videoChannelUrl', 'demoUrl', 'codeHostUrl']),
+  )
 })
 
 test('blanks, examples and telephone numbers of zeros are to be filled in, and what is true is not', () => {
