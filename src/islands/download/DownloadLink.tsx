@@ -16,7 +16,7 @@ interface Props {
 /** The desktop app for the visitor's own system; on other systems a link to all downloads. */
 export function DownloadLink({ downloads, ...style }: Props) {
   const [system, setSystem] = useState<System | null>(null)
-  useEffect(() => setSystem(ownSystem(navigator.userAgent)), [])
+  useEffect(() => setSystem(ownSystem(navigator.userAgent, navigator.maxTouchPoints)), [])
   if (system === null) {
     return (
       <ButtonLink {...style} href="/download">
