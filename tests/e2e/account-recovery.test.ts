@@ -42,7 +42,7 @@ test('a mailed link verifies the address and leads to the dashboard', async () =
   const person = await personWithMail()
   const { page } = await openAs(person.token, await mailedPath(person.email, '/verify-email'))
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
-  await page.getByText('20,000 free tokens are in your account.').waitFor()
+  await page.getByText('20,000 free tokens are in the account of this address.').waitFor()
   await toast(page, TOAST.emailVerified).waitFor()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()

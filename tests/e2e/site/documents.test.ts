@@ -1,5 +1,6 @@
 import { HtmlValidate } from 'html-validate'
 import { expect, inject, test } from 'vitest'
+import { TERMS } from '../../../edge-api/domain/account/terms.ts'
 import { brand } from '../../../site/brand.ts'
 import { MAIN_PLAN, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { newVisitor } from '../../harness/visitor.ts'
@@ -114,6 +115,21 @@ test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are ther
   const security = (await read('/.well-known/security.txt')).html
   const expires = /^Expires: (.+)$/m.exec(security)?.[1] ?? ''
   expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+})
+
+test('the version of the terms that accounts accept is not older than the pages', async () => {
+  for (const path of ['/terms', '/privacy']) {
+    const [, changed = ''] =
+      /Last changed <time datetime="([^"]+)"/.exec((await read(path)).html) ?? []
+    expect([changed, TERMS.version].toSorted(), path).toEqual([changed, TERMS.version])
+  }
+})
+
+test('the page of the API has spaces around its links', async () => {
+  const [line = ''] = /<a class="marked".*?<\/p>/s.exec((await read('/api/docs')).html) ?? []
+  expect(line.replaceAll(/<[^>]+>/g, '').trim()).toMatch(
+    /^openapi\.json OpenAPI .*Questions: \S+@/s,
+  )
 })
 
 test('without scripts the public pages read in full', async () => {

@@ -107,11 +107,13 @@ test('the six panels change every 3 s and wait while they are hovered; a chosen 
   await expect.poll(title).toBe('Negotiation')
 })
 
-test('the download for the system of the browser leads and is marked', async () => {
+test('the download for the system of the browser leads, is marked and is read out as two words', async () => {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
   const { page } = await openPage({ userAgent })
   await page.goto('/download')
   expect(await page.locator('.downloads h2').first().innerText()).toContain('Windows')
+  const heading = page.getByRole('heading', { name: 'Windows Your system', exact: true })
+  expect(await heading.count()).toBe(1)
   expect(await page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
 })
 
