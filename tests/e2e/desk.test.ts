@@ -152,40 +152,6 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   expect((await member.call('/api/auth/me')).status).toBe(401)
 })
 
-test('an operator acknowledges an alarm, which then leaves the desk', async () => {
-  const operator = await createOperator()
-  const ctx = createWorld().ctx()
-  const pending = new PendingAlarms()
-  // Its field could come from a stranger.
-  pending.add({ kind: 'mail given up', fields: { reason: EVIL }, at: ctx.now })
-  await storeAlarms(ctx, pending)
-  const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })
-  await bringAxe(page)
-  await signInBrowser(page, operator.bearer)
-  await page.goto('/desk')
-  await expectPath(page, '/desk')
-  const alarm = page.getByRole('listitem').filter({ hasText: 'An email could not be delivered' })
-  await alarm.locator('summary').getByText(`reason: ${EVIL}`).waitFor()
-  await alarm.locator('summary').click()
-  await alarm.getByText('An email could not be delivered for a day').waitFor()
-  await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
-  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
-
-  await alarm.getByRole('button', { name: 'Acknowledge' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Acknowledge' })
-  await dialog.getByLabel('Reason').fill('The mailbox is full')
-  await dialog.getByRole('button', { name: 'Preview changes' }).click()
-  await dialog.getByText('The alarm "mail given up" leaves the desk.').waitFor()
-  const held = Promise.withResolvers<null>()
-  await page.route('**/api/desk/**', (route) => held.promise.then(() => route.continue()))
-  await dialog.getByRole('button', { name: 'Acknowledge' }).click()
-  await dialog.getByRole('button', { name: 'One moment…' }).waitFor()
-  await page.keyboard.press('Escape')
-  expect(await dialog.isVisible()).toBe(true)
-  held.resolve(null)
-  await alarm.waitFor({ state: 'detached' })
-})
-
 test('an operator reads a hostile ticket and application as text, answers, notes and closes', async () => {
   const operator = await createOperator()
   const member = await createMember({ hasPlan: true })
@@ -263,7 +229,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   expect(mails.filter(({ kind }) => kind === 'submission_answer')).toHaveLength(1)
 })
 
-test('an operator answers a ticket in its row of the queue, which then has one row fewer', async () => {
+test('an operator answers a ticket in its row of the queue, and acknowledges an alarm; both then leave the desk', async () => {
   const operator = await createOperator()
   const member = await createMember()
   const query = 'How do I move the overlay to my second screen?'
@@ -274,6 +240,11 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   const db = database()
   const isMembers = eq(supportTickets.email, member.email)
   await db.batch([db.update(supportTickets).set({ createdAt: 1_000 }).where(isMembers)])
+  const ctx = createWorld().ctx()
+  const pending = new PendingAlarms()
+  // Its field could come from a stranger.
+  pending.add({ kind: 'mail given up', fields: { reason: EVIL }, at: ctx.now })
+  await storeAlarms(ctx, pending)
 
   const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })
   await bringAxe(page)
@@ -285,6 +256,11 @@ test('an operator answers a ticket in its row of the queue, which then has one r
     await route.fulfill({ response: answer, json })
   })
   await page.goto('/desk')
+  const alarm = page.getByRole('listitem').filter({ hasText: 'An email could not be delivered' })
+  await alarm.locator('summary').getByText(`reason: ${EVIL}`).waitFor()
+  await alarm.locator('summary').click()
+  await alarm.getByText('An email could not be delivered for a day').waitFor()
+  await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
   const row = page.locator('.desk-rows > li').filter({ hasText: member.email })
   await row.getByRole('button', { name: 'Answer', exact: true }).click()
   await row.getByText('well-known', { exact: true }).waitFor()
@@ -309,6 +285,20 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   expect(mail?.text).toContain('Drag it by its upper edge.')
   await row.waitFor({ state: 'detached' })
   await page.locator('main :focus, main:focus').waitFor()
+
+  await alarm.getByRole('button', { name: 'Acknowledge' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Acknowledge' })
+  await dialog.getByLabel('Reason').fill('The mailbox is full')
+  await dialog.getByRole('button', { name: 'Preview changes' }).click()
+  await dialog.getByText('The alarm "mail given up" leaves the desk.').waitFor()
+  const held = Promise.withResolvers<null>()
+  await page.route('**/api/desk/**', (route) => held.promise.then(() => route.continue()))
+  await dialog.getByRole('button', { name: 'Acknowledge' }).click()
+  await dialog.getByRole('button', { name: 'One moment…' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  held.resolve(null)
+  await alarm.waitFor({ state: 'detached' })
 
   // Back leads to the same place of the queue.
   await page.setViewportSize({ width: 1280, height: 300 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PUBLIC_PATHS } from './site/pages.ts'
+import { PUBLIC_PATHS, TEXT_PATHS } from './site/pages.ts'
 import { problemsOf } from './support/faults.ts'
 
 /**
@@ -17,6 +17,10 @@ const openQuestions = (page: Page) =>
 
 test('the public pages', async () => {
   const paths = [...PUBLIC_PATHS, '/api/docs']
-  const screens = paths.map((path) => ({ path, heading: /./, open: openQuestions }))
+  // The texts come from one template, and the privacy page has whatever is in the others.
+  const texts = TEXT_PATHS.filter((path) => path !== '/privacy')
+  const screens = paths.map((path) => {
+    return { path, heading: /./, open: openQuestions, isLightOnly: texts.includes(path) }
+  })
   expect(await problemsOf(screens)).toEqual([])
 })

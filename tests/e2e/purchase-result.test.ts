@@ -20,7 +20,6 @@ test('/subscription/cancel says what happened and what to do, and quotes a short
       'Payment Verification Failed',
       'write to support with the payment ID below',
     ],
-    [{ reason: 'processing_error' }, 'Processing Error', 'Check there before you try again.'],
   ] as const) {
     await page.goto(`/subscription/cancel?${new URLSearchParams(query).toString()}`)
     await page.getByRole('heading', { name: title }).waitFor()

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
-import { createMember } from '../harness/member.ts'
+import { createMember, signInAgain } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
-import { anotherToken, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
+import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 async function openSettings(path: string, person: { token: string }, options: PageOptions = {}) {
   const opened = await openPage(options)
@@ -158,9 +158,9 @@ test('the password is changed in a dialog without a way out while it is sent', a
 })
 
 test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
-  const person = await registeredPerson()
-  for (let others = 0; others < 3; others += 1) await anotherToken(person)
-  const { page } = await openSettings('/profile?tab=security', person)
+  const member = await createMember()
+  for (let others = 0; others < 3; others += 1) await signInAgain(member)
+  const { page } = await openSettings('/profile?tab=security', { token: member.bearer })
   await page.getByText('This device').waitFor()
   await page.getByText('4 signed in').waitFor()
   const rows = page.locator('section', { hasText: 'Where you are signed in' }).getByRole('listitem')
@@ -210,34 +210,25 @@ test('dialogs of the security tab say what failed: deleting without a password, 
   await page.getByRole('alert').getByText('Could not copy. Select the text instead.').waitFor()
 })
 
-test('the preferred currency is the one the plans page shows first', async () => {
+test('a theme chosen in the footer is saved with the account and used in another browser; the preferred currency is the one the plans page shows first', async () => {
   const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
-  await page.getByLabel('Preferred currency').selectOption('INR')
-  await page.getByText('Preferences saved').waitFor()
-  await page.goto('/subscription')
-  await page.getByText('₹2999').first().waitFor()
-})
-
-test('a theme chosen in the footer is saved with the account and used in another browser', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=preferences', person)
   const footer = page.locator('footer').getByLabel('Theme')
   const setting = page.locator('main').getByLabel('Theme')
   const saved = page.waitForResponse('**/api/auth/preferences')
   await footer.selectOption('dark')
   await saved
   await expect.poll(() => setting.inputValue()).toBe('dark')
+  await setting.selectOption('light')
+  await page.getByText('Preferences saved').waitFor()
+  await expect.poll(() => footer.inputValue()).toBe('light')
+  await page.getByLabel('Preferred currency').selectOption('INR')
+  await expect.poll(() => page.getByText('Preferences saved').count()).toBe(2)
 
-  const other = await openSettings('/profile?tab=preferences', {
-    token: await anotherToken(person),
+  // Another browser knows no theme.
+  await page.evaluate(() => {
+    for (const name of ['theme', 'theme-agreed']) localStorage.removeItem(name)
   })
-  const theme = () => other.page.evaluate(() => document.documentElement.dataset.theme)
-  await expect.poll(theme).toBe('dark')
-  await other.page.locator('main').getByLabel('Theme').selectOption('light')
-  await other.page.getByText('Preferences saved').waitFor()
-  await expect
-    .poll(() => other.page.locator('footer').getByLabel('Theme').inputValue())
-    .toBe('light')
-  await page.reload()
+  await page.goto('/subscription')
+  await page.getByText('₹2999').first().waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
 import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
@@ -15,10 +16,11 @@ test('guests are sent from account pages to /login and see nothing of them, sign
       })
     })
   })
-  for (const path of ['/dashboard', '/subscription/success']) {
+  for (const path of ['/dashboard', '/subscription/success?order_id=x']) {
     await page.goto(path)
     await expectPath(page, '/login')
   }
+  await page.getByText(PURCHASE.signInToSee).waitFor()
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage()
   await signInBrowser(signedIn.page, (await registeredPerson()).token)
@@ -84,32 +86,4 @@ test('going from page to page is one view transition of its own group for the ba
   }
   // The browser skips the transition to a page that comes late, which happens on a busy machine.
   await expect.poll(navigate).toContain('::view-transition-group(account-bar)')
-})
-
-test('nothing of ours keeps a page out of the back/forward cache', async () => {
-  const { page, context } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Page.enable')
-  const told: string[][] = []
-  devtools.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => {
-    // The tests' browser has no such cache, and says so; its other reasons are faults of the page. What was loading at that
-    // moment, such as a film, is chance.
-    const ours = notRestoredExplanations.filter(
-      ({ type, reason }) =>
-        type !== 'Circumstantial' && !reason.startsWith('OutstandingNetworkRequest'),
-    )
-    told.push(ours.map(({ reason }) => reason))
-  })
-  const paths = ['/', '/careers', '/subscription', '/dashboard', '/profile', '/tokens']
-  for (const path of [...paths, '/about']) {
-    await page.goto(path)
-    await page.waitForLoadState('networkidle')
-  }
-  for (const [index, path] of paths.toReversed().entries()) {
-    await page.goBack()
-    await expectPath(page, path)
-    await expect.poll(() => told.length).toBeGreaterThan(index)
-  }
-  expect(told).toEqual(paths.map(() => []))
 })

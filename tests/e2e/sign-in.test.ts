@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { AUTH, PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
-import { BUY } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
@@ -55,26 +54,6 @@ test('a guest who wants to withdraw from a contract is told why to sign in; the 
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
   await expectPath(page, '/login')
-})
-
-test('a browser that blocks site data is told why it is not signed in', async () => {
-  const { page, complaints } = await openPage()
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage'])
-      Object.defineProperty(window, name, {
-        get() {
-          throw new DOMException('Access is denied for this document.', 'SecurityError')
-        },
-      })
-  })
-  const person = await registeredPerson()
-  await page.goto('/login')
-  await signIn(page, person)
-  await page.getByText(AUTH.storageBlocked).waitFor()
-  await page.goto('/subscription')
-  await page.getByRole('button', { name: BUY }).click()
-  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
-  expect(complaints).toEqual([])
 })
 
 test('a session that expires leads to /login, and signing in returns to the same page', async () => {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { openPage } from '../../harness/open-page.ts'
@@ -86,26 +86,4 @@ test('the first Tab offers to skip the header, and Enter does', async () => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   expect((await focused(page))?.name).toBe('Back to home')
-})
-
-/** The browser keeps the focus in a dialog that is modal. */
-const isModal = (dialog: Locator) => dialog.evaluate((one) => one.matches(':modal'))
-
-test('careers: position and form open from the keyboard, keep the focus, and give it back', async () => {
-  const { page } = await openPage()
-  await openSettled(page, '/careers')
-  await page.getByRole('button', { name: 'Software Engineer', exact: true }).focus()
-  await page.keyboard.press('Enter')
-  const position = page.getByRole('dialog', { name: 'Software Engineer' })
-  await position.waitFor()
-  expect(await isModal(position)).toBe(true)
-  await position.getByRole('button', { name: 'Apply Now' }).focus()
-  await page.keyboard.press('Enter')
-  const form = page.getByRole('dialog', { name: /^Apply for / })
-  await form.waitFor()
-  expect(await isModal(form)).toBe(true)
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
-  expect((await focused(page))?.name).toBe('Software Engineer')
 })

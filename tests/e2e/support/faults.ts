@@ -19,7 +19,7 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []
-  for (const { path, heading, open } of screens) {
+  for (const { path, heading, open, isLightOnly } of screens) {
     const look = async (size: typeof PHONE) => {
       await page.setViewportSize(size)
       const faults = await page.evaluate(findFaults)
@@ -36,7 +36,7 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
     await judge('light')
     await look(ZOOMED)
     await look(DESKTOP)
-    await judge('dark')
+    if (isLightOnly !== true) await judge('dark')
     await page.setViewportSize(PHONE)
   }
   return found

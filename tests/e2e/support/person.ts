@@ -6,7 +6,7 @@ import { ledger, usageSessions } from '../../../edge-api/db/schema/tokens.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../../src/contract/purchase.ts'
-import { loginEndpoint, registerEndpoint } from '../../../src/contract/session.ts'
+import { registerEndpoint } from '../../../src/contract/session.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { askGood } from '../../harness/ask.ts'
 import type { Holding } from '../../harness/holding.ts'
@@ -41,15 +41,6 @@ export async function personWithMail() {
   const json = { ...person, confirmPassword: person.password }
   const { body } = await newVisitor(inject('siteUrl')).call(registerEndpoint.path, { json })
   return { ...person, token: registerEndpoint.success.parse(body).token }
-}
-
-/** The bearer token of another session of the same person. */
-export async function anotherToken(person: Person): Promise<string> {
-  const { email, password } = person
-  const answer = await newVisitor(inject('siteUrl')).call(loginEndpoint.path, {
-    json: { email, password },
-  })
-  return loginEndpoint.success.parse(answer.body).token
 }
 
 /** A person with an active Pro plan, created as database rows. */

@@ -14,6 +14,8 @@ export interface Screen {
   heading: string | RegExp
   /** Opens a dialog, a menu or an error to check as well. */
   open?: (page: Page) => Promise<void>
+  /** Left out in the dark, because another screen has all its colours. */
+  isLightOnly?: boolean
 }
 
 /** The screens that one account sees, for `npm run look`. */
@@ -125,6 +127,7 @@ export const NEWCOMER_SCREENS: Screen[] = [
   {
     path: '/subscription/cancel?reason=processing_error&payment_id=pay_x&error=y',
     heading: 'Processing Error',
+    open: (page) => page.getByText('Check there before you try again.').waitFor(),
   },
 ]
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { AUTH } from '../../src/contract/messages.ts'
+import { openPage } from '../harness/open-page.ts'
+import { BUY } from './support/checkout.ts'
+import { registeredPerson, signIn } from './support/person.ts'
+
+test('a browser that blocks site data is told why it is not signed in', async () => {
+  const { page, complaints } = await openPage()
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+  })
+  const person = await registeredPerson()
+  await page.goto('/login')
+  await signIn(page, person)
+  await page.getByText(AUTH.storageBlocked).waitFor()
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
+  expect(complaints).toEqual([])
+})

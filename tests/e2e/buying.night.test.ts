@@ -1,0 +1,40 @@
+import { expect, inject, test } from 'vitest'
+import { PURCHASE } from '../../src/contract/messages.ts'
+import { openPage } from '../harness/open-page.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { BUY, checkoutFrame, refuseUntilPlace, runPreset } from './support/checkout.ts'
+import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
+import { expectPath, openAs, registeredPerson, signInBrowser } from './support/person.ts'
+
+test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
+  const { page } = await openPage({ mayComplain: REFUSED })
+  const { token } = await registeredPerson()
+  await signInBrowser(page, token)
+  await page.goto('/subscription')
+  await refuseUntilPlace(page, '**/api/payment/create-order')
+  await page.locator('.plan-price', { hasText: '$35' }).waitFor()
+  await page.getByRole('button', { name: BUY }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where are you?' })
+  // As the connection suggests.
+  expect(await dialog.getByLabel('Where you are').inputValue()).toBe('96')
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
+  const { body } = await newVisitor(inject('siteUrl')).call('/api/auth/me', { bearer: token })
+  expect(body).toMatchObject({ user: { billing: { place: '96', gstin: '' } } })
+})
+
+test('a payment made after signing out in another tab is confirmed, and asks to sign in', async () => {
+  const { token } = await registeredPerson()
+  const { page, context } = await openAs(token, '/subscription', { mayComplain: SIGNED_OUT })
+  await page.getByRole('button', { name: BUY }).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
+  const other = await context.newPage()
+  await other.goto('/contact')
+  await other.getByRole('button', { name: /Your account$/ }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expectPath(other, '/')
+  await runPreset(page, 'happy')
+  await expectPath(page, '/login')
+  await page.getByText(PURCHASE.receivedSignedOut).waitFor()
+  await page.getByText('Any payment you made is saved with your account.').waitFor()
+})

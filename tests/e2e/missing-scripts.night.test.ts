@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { NOT_LOADED } from './support/complaints.ts'
+import { cutOff, expectMended, MISSING_PART, openCutOff, SCRIPTS } from './support/cut-off.ts'
+import { expectPath, personWithPlan, signInBrowser } from './support/person.ts'
+
+test('a page without the scripts of its islands says so once, and Try Again works when they load', async () => {
+  const { page, mend } = await openCutOff(
+    '/profile',
+    /_astro\/(react|Success|Settings|Dashboard).*\.js/,
+  )
+  await expectMended(page, mend, 'Account settings')
+  await expectPath(page, '/profile')
+})
+
+test('a form whose script does not load says so in its place', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await cutOff(page, SCRIPTS)
+  for (const path of ['/login', '/contact', '/subscription']) {
+    await page.goto(path)
+    if (path === '/contact') await page.getByLabel('Email').focus()
+    await page.locator('main').getByText(MISSING_PART).waitFor()
+    await expect.poll(() => page.getByText(MISSING_PART).count(), { message: path }).toBe(1)
+  }
+  await page.unrouteAll()
+  await cutOff(page, /_astro\/ApplyForm.*\.js/)
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
+  await dialog.getByRole('button', { name: 'Apply Now' }).hover()
+  await dialog.getByText(MISSING_PART).waitFor()
+})
+
+test('without the script of the token purchase the dashboard stays, and the button tries again', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await signInBrowser(page, (await personWithPlan()).token)
+  const mend = await cutOff(page, /_astro\/TokenPurchasePanel.*\.js/)
+  await page.goto('/dashboard')
+  const opener = page.getByRole('button', { name: 'Purchase More Tokens' })
+  await opener.click()
+  await page
+    .getByText('We could not show the purchase. The rest of the page still works.')
+    .waitFor()
+  await page.getByRole('heading', { name: 'Your plan' }).waitFor()
+  await mend()
+  await opener.click()
+  await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
+})
+
+test('a tab whose script does not load says so and can be tried again', async () => {
+  const { page, mend } = await openCutOff('/profile', /_astro\/SecurityTab.*\.js/)
+  const tabs = page.getByRole('navigation', { name: 'Settings' })
+  await tabs.getByRole('link', { name: 'Security' }).click()
+  await page.getByText('We could not show this tab. The rest of the page still works.').waitFor()
+  await mend()
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'How you sign in' }).waitFor()
+})
