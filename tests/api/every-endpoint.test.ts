@@ -5,10 +5,8 @@ import { redirectOf } from '../../site/openapi/operation.ts'
 import { buildRequest } from '../../src/api/call-endpoint.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { SERVER } from '../../src/contract/messages.ts'
-import { endSessionEndpoint } from '../../src/contract/session.ts'
-import { askGood, bad } from '../harness/ask.ts'
-import { createMember, signInAgain } from '../harness/member.ts'
+import { bad } from '../harness/ask.ts'
+import { createMember } from '../harness/member.ts'
 import {
   type Answer,
   type CallOptions,
@@ -17,91 +15,34 @@ import {
   type Visitor,
 } from '../harness/visitor.ts'
 
-/** The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. */
+/**
+ * What depends on the runtime, for every endpoint of the contract: a new one is covered as soon as it is listed.
+ * edge-api/every-call.test.ts and every-address.test.ts check in the process what the app alone decides.
+ */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
-const withSession = own.filter(({ access }) => access === 'session')
-/** Endpoints that redirect do so whatever they are sent, and have their own test. */
-const inJson = own.filter((endpoint) => redirectOf(endpoint) === null)
-const withBody = inJson.filter((endpoint) => exampleOf(endpoint).body !== undefined)
-const writing = inJson.filter(({ method }) => method === 'POST' || method === 'PATCH')
-
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** How zod words an error for which the contract has no sentence. */
-const WORDS_OF_ZOD = /Invalid (input|option|string)|Too (big|small)|expected|received/
-
 const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint)).path
-
-/** A visitor whom the endpoint lets in: signed in where it needs a session. */
-function welcome(endpoint: Endpoint): Promise<Visitor> {
-  const visitor = newVisitor(inject('siteUrl'))
-  return endpoint.access === 'session' ? createMember() : Promise.resolve(visitor)
-}
 
 function send(visitor: Visitor, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
   return visitor.call(pathOf(endpoint), { method: endpoint.method, ...options })
 }
 
-test.each(withSession)(
-  '$id without a session, or with one that has ended, is 401',
-  async (endpoint) => {
-    const { body } = exampleOf(endpoint)
-    const options = body === undefined ? {} : { json: body }
-    const user = await createMember()
-    const other = await signInAgain(user)
-    await askGood(other, endSessionEndpoint, { params: { id: user.sessionId } })
-    for (const visitor of [newVisitor(inject('siteUrl')), user]) {
-      const answer = await send(visitor, endpoint, options)
-      expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
-      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
-    }
-  },
-)
+const LOGIN = '/api/auth/login'
+const TEXT = { 'content-type': 'text/plain' }
 
-test.each(withBody)(
-  '$id refuses a body of wrong types field by field, an unknown field by its name, and what is no object',
-  async (endpoint) => {
-    const visitor = await welcome(endpoint)
-    const example = Object(exampleOf(endpoint).body)
-    const fields = Object.keys(example)
-    const wrong = Object.fromEntries(fields.map((field) => [field, { not: 'this' }]))
-    const refused = bad(await send(visitor, endpoint, { json: wrong }))
-    expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-    expect(refused.errors?.length).toBeGreaterThan(0)
-    for (const { path, msg } of refused.errors ?? []) {
-      expect(['', ...fields]).toContain(path.split('.')[0])
-      expect(msg).not.toBe('')
-      expect(msg).not.toMatch(WORDS_OF_ZOD)
-    }
-    for (const text of ['null', '[]']) {
-      const answer = await send(visitor, endpoint, { text, headers: JSON_TYPE })
-      expect(bad(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-    }
-    // OAuth clients may send fields that a server does not know, so its calls ignore them.
-    const answer = await send(visitor, endpoint, { json: { ...example, surprise: 1 } })
-    const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
-    const msg = 'There is no such field here. Please leave it out.'
-    expect(named).toEqual(endpoint.takesForm === true ? undefined : [{ path: 'surprise', msg }])
-  },
-)
-
-test.each(writing)(
-  '$id refuses text/plain with 415 and malformed JSON with 400',
-  async (endpoint) => {
-    const visitor = await welcome(endpoint)
-    const headers = { 'content-type': 'text/plain' }
-    expect(bad(await send(visitor, endpoint, { text: '{}', headers }))).toMatchObject({
-      status: 415,
-      code: 'UNSUPPORTED_MEDIA_TYPE',
-    })
-    const malformed = { text: '{"email":', headers: JSON_TYPE }
-    expect(bad(await send(visitor, endpoint, malformed))).toMatchObject({
-      status: 400,
-      code: 'MALFORMED_JSON',
-      errors: [{ path: '', msg: SERVER.malformedJson }],
-    })
-  },
-)
+test.each([
+  ['no session', '/api/auth/me', {}, 401, 'UNAUTHENTICATED'],
+  ['another method', LOGIN, { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
+  ['text/plain', LOGIN, { text: '{}', headers: TEXT }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ['malformed JSON', LOGIN, { text: '{"a":', headers: JSON_TYPE }, 400, 'MALFORMED_JSON'],
+  ['wrong types', LOGIN, { json: { email: {} } }, 400, 'VALIDATION_FAILED'],
+  ['a broken path', '/api/auth/verify-email/%E0%A4%A', {}, 400, 'LINK_INVALID'],
+  ['a wrong query', '/api/subscription/plans?currency=%00', {}, 400, 'VALIDATION_FAILED'],
+] as const)('the built Worker refuses %s', async (_what, path, options, status, code) => {
+  const answer = await newVisitor(inject('siteUrl')).call(path, options)
+  expect(bad(answer)).toMatchObject({ status, code })
+})
 
 test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
   '$id refuses 10 MB with 413',
@@ -119,7 +60,7 @@ test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATC
 
 test('a body without a Content-Length is refused beyond 64 KiB', async () => {
   const { address } = newVisitor(inject('siteUrl'))
-  const answer = await pour(new URL('/api/auth/login', inject('siteUrl')), {
+  const answer = await pour(new URL(LOGIN, inject('siteUrl')), {
     method: 'POST',
     headers: { 'cf-connecting-ip': address },
     sentBytes: 100_000,
@@ -131,29 +72,6 @@ async function authorization({ access }: Endpoint): Promise<Record<string, strin
   if (access !== 'session') return {}
   const { bearer } = await createMember()
   return { authorization: `Bearer ${bearer}` }
-}
-
-test.each([...new Map(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint])).values()])(
-  '$path refuses other methods and names the ones it allows',
-  async (endpoint) => {
-    const allowed = methodsOf(endpoint.path)
-    const visitor = newVisitor(inject('siteUrl'))
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      if (allowed.includes(method)) continue
-      const answer = await visitor.call(pathOf(endpoint), { method })
-      expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
-      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
-    }
-  },
-)
-
-/** What a path answers to, in order. `end-others` also matches `{id}` of another endpoint. */
-function methodsOf(path: string): string[] {
-  const matching = ENDPOINTS.filter((other) =>
-    new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  )
-  const methods = matching.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  return [...new Set(methods)].toSorted()
 }
 
 test.each(ENDPOINTS)('$id answers with the security headers of the API', async (endpoint) => {
@@ -192,7 +110,7 @@ test.each([
 ])('a page of %s gets no CORS headers, even with credentials', async (origin) => {
   const headers = { origin, 'access-control-request-method': 'POST', cookie: 'a=b' }
   for (const method of ['OPTIONS', 'POST', 'GET']) {
-    const answer = await newVisitor(inject('siteUrl')).call('/api/auth/login', { method, headers })
+    const answer = await newVisitor(inject('siteUrl')).call(LOGIN, { method, headers })
     const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
     expect(allowed).toEqual([])
   }

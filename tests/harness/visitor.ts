@@ -48,22 +48,32 @@ export function newVisitor(siteUrl: string): Visitor {
 export const visitor = () => newVisitor(inject('siteUrl'))
 
 async function call(url: URL, address: string, options: CallOptions): Promise<Answer> {
-  const { json, text, bearer, headers } = options
+  const { headers, ...init } = initOf(options)
+  const own = {
+    'cf-connecting-ip': address,
+    // The local runtime drops a connection when it refuses a request unread, so no connection is used twice.
+    connection: 'close',
+  }
+  return answerOf(await fetch(url, { ...init, headers: { ...own, ...headers } }))
+}
+
+/** The request of a call. */
+export function initOf({ json, text, bearer, headers, method }: CallOptions) {
   const body = json === undefined ? text : JSON.stringify(json)
-  const { method = body === undefined ? 'GET' : 'POST' } = options
-  const response = await fetch(url, {
-    method,
-    redirect: 'manual',
+  return {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual' as const,
     headers: {
-      'cf-connecting-ip': address,
-      // The local runtime drops a connection when it refuses a request unread, so no connection is used twice.
-      connection: 'close',
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-  })
+  }
+}
+
+/** What a response says. */
+export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: parse(await response.text()) }
 }
 

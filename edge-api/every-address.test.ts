@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { exampleOf } from '../../site/openapi/examples.ts'
-import { inputSchema } from '../../site/openapi/json-schema.ts'
-import { redirectOf } from '../../site/openapi/operation.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { bad } from '../harness/ask.ts'
-import { createMember, type Member } from '../harness/member.ts'
-import { type Answer, newAddress } from '../harness/visitor.ts'
+import { exampleOf } from '../site/openapi/examples.ts'
+import { inputSchema } from '../site/openapi/json-schema.ts'
+import { redirectOf } from '../site/openapi/operation.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { bad } from '../tests/harness/ask.ts'
+import type { Answer } from '../tests/harness/visitor.ts'
+import { type AppCaller, appMember } from '../tests/harness/world/app-caller.ts'
 
 /** Wrong path parameters and query strings for every endpoint of the contract that has any. */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
@@ -43,7 +43,7 @@ test('the lists of endpoints with parameters, queries and redirects are not empt
 })
 
 test.each(PLACES)('$id refuses a wrong parameter in its path', async (endpoint) => {
-  const user = await createMember({ hasPlan: true })
+  const user = await appMember()
   const values = [...WRONG.map((value) => encodeURIComponent(value)), '%E0%A4%A']
   const tries = values.map(async (value) => {
     const path = endpoint.path.replaceAll(/\{\w+\}/g, () => value)
@@ -53,7 +53,7 @@ test.each(PLACES)('$id refuses a wrong parameter in its path', async (endpoint) 
 })
 
 test.each(FIELDS)('$id refuses a wrong ?$name= and names the field', async ({ endpoint, name }) => {
-  const user = await createMember({ hasPlan: true })
+  const user = await appMember()
   const unfit = WRONG.filter((value) => !endpoint.query.safeParse({ [name]: value }).success)
   const { [name]: fit } = exampleOf(endpoint).query ?? {}
   const queries = [
@@ -70,7 +70,7 @@ test.each(FIELDS)('$id refuses a wrong ?$name= and names the field', async ({ en
 })
 
 test.each(WALKED)('$id redirects a malformed query to a page of this site', async (endpoint) => {
-  const user = await createMember()
+  const user = await appMember()
   const queries = namesIn(endpoint.query).flatMap((name) =>
     WRONG.map((value) => `${asQuery(name, value)}&${asQuery(name, value)}`),
   )
@@ -85,19 +85,17 @@ test.each(WALKED)('$id redirects a malformed query to a page of this site', asyn
 })
 
 test.each(READ)('$id ignores unknown query fields', async (endpoint) => {
-  const user = await createMember()
+  const user = await appMember()
   const path = endpoint.path.replaceAll(/\{\w+\}/g, 'x')
   const unknown = '?userId=usr_x&amount=1&__proto__=1&constructor=2&toString=3'
   const plain = await send(user, endpoint, path)
   expect((await send(user, endpoint, path + unknown)).status).toBe(plain.status)
 })
 
-/** Sends each call from a new IP address, so that no rate limit is reached. */
-function send(user: Member, endpoint: Endpoint, path: string): Promise<Answer> {
+function send(user: AppCaller, endpoint: Endpoint, path: string): Promise<Answer> {
   const { body } = exampleOf(endpoint)
   return user.call(path, {
     method: endpoint.method,
-    headers: { 'cf-connecting-ip': newAddress() },
     ...(body === undefined ? {} : { json: body }),
   })
 }

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { exampleOf } from '../site/openapi/examples.ts'
+import { redirectOf } from '../site/openapi/operation.ts'
+import { buildRequest } from '../src/api/call-endpoint.ts'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { SERVER } from '../src/contract/messages.ts'
+import { endSessionEndpoint } from '../src/contract/session.ts'
+import { askGood, bad } from '../tests/harness/ask.ts'
+import type { Answer, CallOptions } from '../tests/harness/visitor.ts'
+import { openSession } from '../tests/harness/world/account.ts'
+import {
+  type AppCaller,
+  appCaller,
+  appMember,
+  openShop,
+} from '../tests/harness/world/app-caller.ts'
+
+/**
+ * The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. What depends on the
+ * runtime, such as headers and huge bodies, tests/api/every-endpoint.test.ts asks of the built Worker.
+ */
+const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
+const withSession = own.filter(({ access }) => access === 'session')
+/** Endpoints that redirect do so whatever they are sent, and have their own test. */
+const inJson = own.filter((endpoint) => redirectOf(endpoint) === null)
+const withBody = inJson.filter((endpoint) => exampleOf(endpoint).body !== undefined)
+const writing = inJson.filter(({ method }) => method === 'POST' || method === 'PATCH')
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** How zod words an error for which the contract has no sentence. */
+const WORDS_OF_ZOD = /Invalid (input|option|string)|Too (big|small)|expected|received/
+
+const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint)).path
+
+/** A caller whom the endpoint lets in: signed in where it needs a session. */
+async function welcome({ access }: Endpoint): Promise<AppCaller> {
+  return access === 'session' ? appMember() : appCaller()
+}
+
+function send(caller: AppCaller, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
+  return caller.call(pathOf(endpoint), { method: endpoint.method, ...options })
+}
+
+test.each(withSession)(
+  '$id without a session, or with one that has ended, is 401',
+  async (endpoint) => {
+    const { body } = exampleOf(endpoint)
+    const options = body === undefined ? {} : { json: body }
+    const { world, claims } = await openShop()
+    const ended = await appMember({ world, claims })
+    const other = await appMember({ world, claims: await openSession(world.ctx(), claims.userId) })
+    await askGood(other, endSessionEndpoint, { params: { id: claims.sessionId } })
+    for (const caller of [appCaller(), ended]) {
+      const answer = await send(caller, endpoint, options)
+      expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+  },
+)
+
+test.each(withBody)(
+  '$id refuses a body of wrong types field by field, an unknown field by its name, and what is no object',
+  async (endpoint) => {
+    const caller = await welcome(endpoint)
+    const example = Object(exampleOf(endpoint).body)
+    const fields = Object.keys(example)
+    const wrong = Object.fromEntries(fields.map((field) => [field, { not: 'this' }]))
+    const refused = bad(await send(caller, endpoint, { json: wrong }))
+    expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(refused.errors?.length).toBeGreaterThan(0)
+    for (const { path, msg } of refused.errors ?? []) {
+      expect(['', ...fields]).toContain(path.split('.')[0])
+      expect(msg).not.toBe('')
+      expect(msg).not.toMatch(WORDS_OF_ZOD)
+    }
+    for (const text of ['null', '[]']) {
+      const answer = await send(caller, endpoint, { text, headers: JSON_TYPE })
+      expect(bad(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    }
+    // OAuth clients may send fields that a server does not know, so its calls ignore them.
+    const answer = await send(caller, endpoint, { json: { ...example, surprise: 1 } })
+    const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
+    const msg = 'There is no such field here. Please leave it out.'
+    expect(named).toEqual(endpoint.takesForm === true ? undefined : [{ path: 'surprise', msg }])
+  },
+)
+
+test.each(writing)(
+  '$id refuses text/plain with 415 and malformed JSON with 400',
+  async (endpoint) => {
+    const caller = await welcome(endpoint)
+    const headers = { 'content-type': 'text/plain' }
+    expect(bad(await send(caller, endpoint, { text: '{}', headers }))).toMatchObject({
+      status: 415,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    })
+    const malformed = { text: '{"email":', headers: JSON_TYPE }
+    expect(bad(await send(caller, endpoint, malformed))).toMatchObject({
+      status: 400,
+      code: 'MALFORMED_JSON',
+      errors: [{ path: '', msg: SERVER.malformedJson }],
+    })
+  },
+)
+
+test.each([...new Map(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint])).values()])(
+  '$path refuses other methods and names the ones it allows',
+  async (endpoint) => {
+    const allowed = methodsOf(endpoint.path)
+    const caller = appCaller()
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (allowed.includes(method)) continue
+      const answer = await caller.call(pathOf(endpoint), { method })
+      expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
+    }
+  },
+)
+
+/** What a path answers to, in order. `end-others` also matches `{id}` of another endpoint. */
+function methodsOf(path: string): string[] {
+  const matching = ENDPOINTS.filter((other) =>
+    new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+  const methods = matching.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...new Set(methods)].toSorted()
+}
