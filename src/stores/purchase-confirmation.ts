@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-endpoint.ts'
+import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Settlement } from '../contract/purchase.ts'
 import {
@@ -125,7 +126,10 @@ async function ask(
   if (orderId !== null) return statusOf(session, orderId)
   if (subscriptionId === null) return 'nothing-to-confirm'
   if (environment.storage.getItem(TOKEN_KEY) === null) return 'no-token'
-  return session.call(activateSubscriptionEndpoint, {})
+  const answer = await session.call(activateSubscriptionEndpoint, {})
+  // It answers for the newest open purchase. Who came back from a payment link may have paid an older one.
+  const isAnother = answer.ok && answer.data.status !== 'paid' && ID_PATTERN.test(subscriptionId)
+  return isAnother ? statusOf(session, subscriptionId) : answer
 }
 
 async function statusOf(session: Session, id: string): Promise<CallResult<{ status: Settlement }>> {

@@ -53,10 +53,13 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
       const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
       return { state: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }
     }
-    if (result.data.status === 'paid') return 'paid'
-    return result.data.status === 'review'
-      ? { state: stopped(PURCHASE.needsReview, true), mayStillArrive: false }
-      : { state: stopped(PURCHASE.confirming, false), mayStillArrive: true }
+    const { status } = result.data
+    if (status === 'paid') return 'paid'
+    if (status === 'review' || status === 'refunded') {
+      const message = status === 'review' ? PURCHASE.needsReview : PURCHASE.refunded
+      return { state: stopped(message, true), mayStillArrive: false }
+    }
+    return { state: stopped(PURCHASE.confirming, false), mayStillArrive: true }
   }
 
   return {

@@ -89,6 +89,14 @@ test('subscription_id without order_id confirms the open purchase of the session
   expect(state()).toMatchObject({ step: 'success', isConfirmed: true })
 })
 
+test('who paid an older purchase through a link sees it as paid, though a newer one was declined', async () => {
+  const { server, confirm, state } = await start(`?subscription_id=pur_${'0'.repeat(26)}`)
+  server.answer(activateSubscriptionEndpoint, { status: 'failed' })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  await confirm()
+  expect(state()).toMatchObject({ step: 'success', isConfirmed: true })
+})
+
 test('subscription_id without a session shows an error', async () => {
   const { confirm, state } = await start('?subscription_id=sub_1', false)
   await confirm()

@@ -82,6 +82,15 @@ test('a payment that still awaits confirmation is shown as such', async () => {
   await expect.poll(paid).toBe(1)
 })
 
+test('a pack whose payment was refunded already is not announced', async () => {
+  const { server, widget, order, stopped } = await start()
+  server.answer(activateTokenPurchaseEndpoint, { status: 'refunded' })
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  expect(stopped()).toBe(PURCHASE.refunded)
+})
+
 test.each([{ sent: 'You need an active plan to buy token packs.' }, { sent: '' }])(
   'a failed order keeps the modal open: "$sent"',
   async ({ sent }) => {

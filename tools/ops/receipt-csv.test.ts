@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { receiptsCsv } from './receipt-csv.ts'
 
-test('a CSV holds amounts in major units, quotes what needs it, and no formula runs', () => {
+test('a CSV holds amounts in major units, gives India time, quotes what needs it, and no formula runs', () => {
   const csv = receiptsCsv([
     {
       kind: 'credit_note',
       number: 'C/26-27/000001',
-      issuedAt: '2026-11-22T10:00:00.000Z',
+      issuedAt: '2027-03-31T19:00:00.000Z',
       receiptNumber: 'R/26-27/000001',
       cancels: null,
       buyerName: '=HYPERLINK("x")',
@@ -25,6 +25,6 @@ test('a CSV holds amounts in major units, quotes what needs it, and no formula r
     },
   ])
   expect(csv.split('\r\n')[1]).toBe(
-    `credit_note,C/26-27/000001,2026-11-22T10:00:00.000Z,R/26-27/000001,,"'=HYPERLINK(""x"")",ada@example.com,,29 Karnataka,998314,INR,18,-1863.56,-167.72,-167.72,0.00,-2199.00,pay_1`,
+    `credit_note,C/26-27/000001,2027-04-01T00:30:00.000+05:30,R/26-27/000001,,"'=HYPERLINK(""x"")",ada@example.com,,29 Karnataka,998314,INR,18,-1863.56,-167.72,-167.72,0.00,-2199.00,pay_1`,
   )
 })

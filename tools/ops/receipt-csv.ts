@@ -1,3 +1,4 @@
+import { INDIA_TIME_MS } from '../../edge-api/domain/purchase/tax.ts'
 import { csv, csvText } from '../../src/contract/csv.ts'
 import type { ReceiptRow } from '../../src/contract/receipt.ts'
 
@@ -23,13 +24,18 @@ const COLUMNS: readonly (keyof ReceiptRow)[] = [
 ]
 const AMOUNTS: readonly string[] = ['taxable', 'cgst', 'sgst', 'igst', 'total']
 
-/** Receipts and credit notes as a CSV file, amounts in major units. */
+/** Receipts and credit notes as a CSV file: amounts in major units, times in India's, by which papers are dated and numbered. */
 export function receiptsCsv(rows: readonly ReceiptRow[]): string {
   return csv([COLUMNS, ...rows.map((row) => COLUMNS.map((name) => cell(name, row[name])))])
 }
 
 function cell(name: string, value: string | number | null): string {
   if (value === null) return ''
+  if (name === 'issuedAt') return inIndiaTime(`${value}`)
   if (typeof value === 'string') return csvText(value)
   return AMOUNTS.includes(name) ? (value / 100).toFixed(2) : `${value}`
+}
+
+function inIndiaTime(instant: string): string {
+  return new Date(Date.parse(instant) + INDIA_TIME_MS).toISOString().replace('Z', '+05:30')
 }
