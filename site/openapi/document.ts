@@ -9,7 +9,7 @@ type Brand = Record<'productName' | 'supportEmail', string>
 
 const DESCRIPTION = `JSON over HTTPS. Every answer is an envelope: \`success: true\` with what was asked for, or \`success: false\` with \`code\` (a closed list), \`message\` (a sentence for a person), \`errors\` (field by field, where the input is at fault) and \`requestId\`. Switch on \`code\`, show \`message\`, quote \`requestId\` to support.
 
-Sign in with \`register\` or \`login\`, or as a desktop app with a device code, and send the token as \`Authorization: Bearer …\`. A session that ended is refused from the very next call on.
+Sign in with \`register\` or \`login\`, or as a desktop app with a device code, and send the token as \`Authorization: Bearer …\`. Once a session has ended, the next call is refused.
 
 Bodies are \`application/json\` of at most ${BODY_MAX_BYTES / 1024} KiB (a batch of uses: ${USE_BATCH_MAX_BYTES / 1024} KiB); the calls that name it take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the session with the apps that it approved, and for the e-mail address a body names; usage reports and ending sessions for the session alone. Beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
 

@@ -123,7 +123,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: done(AUTH.resetAccepted),
   },
   checkResetLink: {
-    summary: 'Whether a reset link can still be used; uses nothing up',
+    summary: 'Check whether a reset link still works; does not use it up',
     params: { token: SECRET },
     success: { success: true },
   },
@@ -235,7 +235,7 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
     },
     success: { success: true, message: CAREERS.success, applicationNumber: 'A-7' },
   },
-  live: { summary: 'The Worker answers', success: { success: true } },
+  live: { summary: 'Whether the Worker is running', success: { success: true } },
   health: {
     summary: 'What works and what does not: 503 when a part that is needed is down',
     success: {
@@ -280,7 +280,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   deviceRequest: {
-    summary: 'What asks to be signed in under a code',
+    summary: 'Show which app is waiting for a code to be confirmed',
     params: { userCode: 'BCDF-GHJK' },
     success: {
       success: true,

@@ -47,7 +47,7 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
   stepUp: {
-    summary: 'Confirm for ten minutes who you are, for calls that answer STEP_UP_REQUIRED',
+    summary: 'Confirm who you are, for calls that answer STEP_UP_REQUIRED; lasts ten minutes',
     body: { proof: { kind: 'password', password: 'Quiet-Otter-42' } },
     success: { ...done(FACTOR.confirmed), confirmedUntil: '2026-11-02T09:40:00.000Z' },
   },

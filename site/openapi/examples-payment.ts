@@ -106,12 +106,12 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...SETTLED, message: PURCHASE.tokensPurchased },
   },
   activateOrderPublic: {
-    summary: 'Confirm a payment without a session; grants go to the stored owner of the order',
+    summary: 'Confirm a payment without a session; the tokens go to the user who ordered',
     body: TRIPLE,
     success: { success: true, message: PURCHASE.confirming, status: 'pending' },
   },
   activateSubscriptionImmediate: {
-    summary: "Look the caller's open purchase up at Razorpay and settle what is found",
+    summary: 'Ask Razorpay about the latest purchases of the caller and settle the answers',
     success: SETTLED,
   },
   paymentStatus: {

@@ -154,7 +154,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   statement: {
     summary:
-      'A month of the balance (UTC), newest first: a line for each session and day, and for each entry that is no use',
+      'A month of the balance (UTC), newest first: a line for each session and day, and for each entry that is not a use',
     query: { month: '2026-11' },
     success: {
       success: true,

@@ -47,7 +47,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Made up by the caller. The same key and request again answers what it did before.',
+  description:
+    'Chosen by the caller. Sending the same request again with the same key has no second effect.',
   schema: inputSchema(IdempotencyKey),
   example: '0192f1c0-3d52-7f5e-8d2b-6f1f1c2b7a10',
 }

@@ -91,7 +91,7 @@ const VALUES = {
 export function fill(text: string, values: Readonly<Record<string, string>> = VALUES): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`A text asks for {${name}}, which nobody knows.`)
+    if (value === undefined) throw new Error(`A text uses {${name}}, which is not defined.`)
     return value
   })
 }

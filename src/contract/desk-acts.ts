@@ -27,7 +27,7 @@ export const DESK_ACT = {
   mismatch:
     "The money that arrived does not match the order, and bought nothing. Refund it in Razorpay's dashboard; the webhook closes the case.",
   answerDispute:
-    "A bank disputes this payment. Print the evidence, and answer in Razorpay's dashboard before the limit.",
+    "A bank disputes this payment. Print the evidence, and answer in Razorpay's dashboard before the deadline.",
   isOwed: 'Another refund of this payment is on its way. Wait until it has been sent.',
   nothingUnused:
     'All of its tokens have been used, so the formula refunds nothing. Enter an amount instead.',

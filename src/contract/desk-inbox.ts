@@ -9,7 +9,7 @@ import { z } from './zod.ts'
 
 export const INBOX = {
   noSubmission: 'There is nothing with this number. Its sender may have deleted it.',
-  changed: 'Somebody else wrote here in the meantime. Read it, then send yours again.',
+  changed: 'Someone else wrote here in the meantime. Read it, then send yours again.',
   noAnswer: 'This saved answer was deleted. Choose another.',
   tooMany: 'There are fifty saved answers. Delete one first.',
   sameState: 'It already has this status.',

@@ -31,7 +31,7 @@ export const DESK = {
   noMail: 'The account has no such email.',
   isWiped:
     'The link in this email was removed when it was sent. Ask the customer to request a new one.',
-  noAlarm: 'This alarm is no longer open. Somebody has acknowledged it.',
+  noAlarm: 'This alarm is no longer open. Someone has acknowledged it.',
   noProvider: 'Razorpay does not answer. Nothing was changed. Try again in a minute.',
   noDispute: 'There is no such dispute. Find it by its id, or look in Razorpay’s dashboard.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
@@ -232,7 +232,7 @@ export const OpenThing = z.object({
   since: Instant,
   /** The deadline for an answer; null without one. */
   until: Instant.nullable(),
-  /** `overdue` when it has waited too long, or its limit is near; `passed` when its limit is over. */
+  /** `overdue` when it has waited too long, or its deadline is near; `passed` when its deadline is over. */
   urgency: z.enum(['waits', 'overdue', 'passed']),
   userId: Id.nullable(),
   /** The purchase or mail for an act in the list; null without one. */

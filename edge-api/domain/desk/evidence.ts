@@ -127,7 +127,7 @@ function purchasePart({ purchase, payment, refundedMinor, user }: About): Eviden
         'Sold',
         `${sku.replaceAll('_', ' ')}: ${inFigures(tokens)} tokens${accessDays > 0 ? `, ${accessDays} days of access` : ''}`,
       ],
-      ['Delivered', 'online, to the account, at once'],
+      ['Delivered', 'immediately, online, to the account'],
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
       ['Ordered', [toIso(createdAt), country].filter(Boolean).join(', from ')],
       ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
@@ -158,7 +158,7 @@ function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): Evide
 
 /** A buyer accepts the terms in force on the day of the order (domain/account/terms.ts). */
 function consentPart({ origin }: Context, { purchase, user }: About): EvidencePart {
-  const ordered = purchase.termsVersion === '' ? 'not known' : `version ${purchase.termsVersion}`
+  const ordered = purchase.termsVersion === '' ? 'unknown' : `version ${purchase.termsVersion}`
   return {
     title: 'Consent',
     facts: [
@@ -167,7 +167,7 @@ function consentPart({ origin }: Context, { purchase, user }: About): EvidencePa
         'Terms accepted for the account',
         `version ${user.termsVersion}, ${toIso(user.termsAcceptedAt)}`,
       ],
-      ['Their text', `${origin}/terms`],
+      ['Text of the terms', `${origin}/terms`],
       ['Address verified', toIsoOrNull(user.emailVerifiedAt) ?? 'never'],
     ],
   }
@@ -196,7 +196,7 @@ function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): Evide
       ['Sessions of the assistant', inFigures(counted?.count ?? 0)],
       ...usage.map(({ day, tokens }): [string, string] => [
         toIso(day).slice(0, 10),
-        `${inFigures(tokens)} tokens of the account, whichever purchase they came from`,
+        `${inFigures(tokens)} tokens used by the account, from any purchase`,
       ]),
     ],
   }

@@ -76,7 +76,7 @@ const CHANGES = {
   },
   trial: {
     on: [
-      'Whoever verifies an address gets tokens to try the app. Whoever verified one in the meantime gets them by opening the link in the email, or signing in with Google, again.',
+      'Whoever verifies an address gets tokens to try the app. Whoever verified one in the meantime gets them by opening the link in the email again or signing in with Google again.',
     ],
     off: [
       'Whoever verifies an address gets no tokens to try the app, and the email with the link does not promise any.',

@@ -23,7 +23,7 @@ const referenceOf = ({
 
 /** The states of a dispute, as the team reads them. */
 export const DISPUTE_STATES = {
-  inquiry: 'a question of the bank',
+  inquiry: 'a question from the bank',
   open: 'open',
   final: 'lost',
   undone: 'won or closed',

@@ -1,5 +1,8 @@
 import type { LogFields } from './log.ts'
 
+const UNSEEN =
+  'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?'
+
 /**
  * The meaning of each alert and what to do, in the words of the mail and the desk. An alert without a text does not
  * compile.
@@ -20,9 +23,9 @@ export const ALERTS = {
   'a payment could not be captured':
     'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
   'captured money is owed back':
-    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid gets an email if Razorpay told us of it. mismatch: another amount, currency or order; the buyer got an email. Refund the payment in the dashboard; the webhook then closes the case',
+    'excess: someone paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid gets an email if Razorpay told us of it. mismatch: another amount, currency or order; the buyer got an email. Refund the payment in the dashboard; the webhook then closes the case',
   'an account buys and gives back':
-    'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
+    'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: someone may have been unlucky twice, or may be buying, using and refunding in turn. The refund is due either way',
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a refund came back':
@@ -31,16 +34,13 @@ export const ALERTS = {
     'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':
     'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
-  'the audit found a payment unaccounted for':
-    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
-  'the audit found a refund unaccounted for':
-    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
-  'the audit found a dispute unaccounted for':
-    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
+  'the audit found a payment unaccounted for': UNSEEN,
+  'the audit found a refund unaccounted for': UNSEEN,
+  'the audit found a dispute unaccounted for': UNSEEN,
   'what is stored contradicts Razorpay':
-    'A payment, refund or dispute (ids) is stored here and unknown at Razorpay, or otherwise there; here and there say what the first one is. It may be forged, or somebody wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed',
+    'A payment, refund or dispute (ids) is stored here but unknown at Razorpay, or is different there; the fields here and there show both versions of the first one. It may be forged, or someone wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed',
   'the audit did not see everything':
-    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts. For grants: more than 50 payments differed from the list of Razorpay; the first 50 were asked about',
+    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts. For grants: more than 50 payments differed from what Razorpay lists; we asked about the first 50',
   'the payment provider listed something unknown':
     'An entry of a list has a shape or a status that we do not know. It was left out; the other entries were read. Look up its id in the dashboard, and teach edge-api/gateways/razorpay/entities.ts what it means',
   'no webhook arrives':
@@ -54,11 +54,11 @@ export const ALERTS = {
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'many calls fail':
-    'One isolate gave many answers of one status within a minute: 60 with 401 or 429, or 20 with 5xx. 401: somebody tries passwords or stolen tokens, or a release signs everybody out. 429: a flood, or a limit that is too low. 5xx: the lines with "level":"error" before it have the cause. To count the whole site, see the runbook',
+    'One isolate gave many answers of one status within a minute: 60 with 401 or 429, or 20 with 5xx. 401: someone tries passwords or stolen tokens, or a release signs everybody out. 429: a flood, or a limit that is too low. 5xx: the lines with "level":"error" before it have the cause. To count the whole site, see the runbook',
   'the trials of today are being used up':
     "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':
-    'An email could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
+    'An email could not be delivered for a day, or its payload cannot be read. The reason is in the log line and in mails.last_error',
   'the alarm webhook takes nothing':
     'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and emails go out meanwhile. Renew the webhook in your chat, or delete the variable',
 } as const

@@ -107,7 +107,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'begun':
       return {
         say: 'You are all set.',
-        note: 'You will soon see how long they last.',
+        note: 'You will soon see how long your tokens last.',
       }
     case 'idle':
       return {

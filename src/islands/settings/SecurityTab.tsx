@@ -72,7 +72,7 @@ interface Factors {
 
 function twoSteps({ totpSince, passkeys }: Factors): string {
   return totpSince !== null || passkeys.length > 0
-    ? 'Two-step sign-in is on: we ask for your second step, or for a passkey alone.'
+    ? 'Two-step sign-in is on: signing in takes your second step, or a passkey on its own.'
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. Adding the first one signs out your other devices and gives you recovery codes.'
 }
 

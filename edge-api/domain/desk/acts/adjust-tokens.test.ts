@@ -25,11 +25,14 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
     const { tokens } = (await me(world.ctx(), callOf(claims))).user
     return tokens.total - tokens.used
   }
+  expect(await desk.preview(adjust(userId, 1))).toContain(
+    'The customer gets a notification: "Our support team added 1 token."',
+  )
   const shown = await desk.preview(adjust(userId, 5_000))
   expect(shown).toEqual([
     '5,000 tokens are given: 0 left now, 5,000 afterwards.',
     'They cannot be refunded.',
-    'The customer gets a notification: "Our support team gave you 5,000 tokens."',
+    'The customer gets a notification: "Our support team added 5,000 tokens."',
   ])
   expect(await left()).toBe(0)
   await desk.carryOut(adjust(userId, 5_000), shown)
@@ -52,7 +55,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   const { notices } = await listNotices(world.ctx(), callOf(claims))
   expect(notices.map(({ text, device }) => [text, device])).toEqual([
     ['Our support team removed 4,000 tokens.', 'Our support'],
-    ['Our support team gave you 5,000 tokens.', 'Our support'],
+    ['Our support team added 5,000 tokens.', 'Our support'],
   ])
   expect((await desk.entries(userId)).map(({ kind }) => kind)).toEqual([
     'adjust_tokens',

@@ -29,7 +29,7 @@ export async function planAdmitOperator(ctx: Context, userId: string): Promise<P
   return {
     changes: [
       `${email} opens the desk with ${factors.join(' and ')}.`,
-      'Ask its operator first: whoever added these has the desk.',
+      'Ask the operator first: whoever added these can open the desk.',
     ],
     subject: null,
     carryOut: (entry) => db.batch({ entry: entry.write() }),

@@ -11,6 +11,7 @@ import { dayInWords, days as daysInMs } from '../../time.ts'
 import {
   type ActOf,
   asSupport,
+  counted,
   inOneBatch,
   notify,
   type PlannedAct,
@@ -49,9 +50,10 @@ async function planAdjustTokens(
     SELECT 1 FROM users u
     LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
     WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
-  const said = `Our support team ${tokens > 0 ? 'gave you' : 'removed'} ${inFigures(Math.abs(tokens))} tokens.`
+  const said = `Our support team ${tokens > 0 ? 'added' : 'removed'} ${counted(Math.abs(tokens), 'token')}.`
   return {
     changes: [
+      // verify-ledger.ts reads this sentence in old entries too.
       `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${inFigures(left)} left now, ${inFigures(left + tokens)} afterwards.`,
       tokens > 0
         ? 'They cannot be refunded.'
