@@ -17,7 +17,7 @@ const openQuestions = (page: Page) =>
 
 test('the public pages', async () => {
   const paths = [...PUBLIC_PATHS, '/api/docs']
-  // The texts come from one template, and the privacy page has whatever is in the others.
+  // The texts come from one template, and the privacy page has whatever has a colour of its own in the others.
   const texts = TEXT_PATHS.filter((path) => path !== '/privacy')
   const screens = paths.map((path) => {
     return { path, heading: /./, open: openQuestions, isLightOnly: texts.includes(path) }
