@@ -195,8 +195,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, events: [EVENT] },
   },
   exportData: {
-    summary:
-      'Everything stored about the caller, as JSON; `incomplete` names lists too long for one file',
+    summary: 'The data of the account, as JSON; `incomplete` names lists too long for one file',
     success: {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',

@@ -114,11 +114,13 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
     'incomplete',
     'jobApplications',
     'ledger',
+    'mails',
     'owedRefunds',
     'passkeys',
     'payments',
     'purchases',
     'receipts',
+    'refundsAndDisputes',
     'sessions',
     'supportTickets',
     'terms',
@@ -128,7 +130,7 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
   const text = JSON.stringify(data)
   expect(text).toContain(user.email)
   expect(data).toMatchObject({
-    purchases: [{ sku: 'pro' }],
+    purchases: [{ sku: 'pro', billing: null }],
     receipts: [{ buyerEmail: user.email }],
   })
   for (const foreign of [other.userId, other.email, 'scrypt', 'passwordHash', 'secretHash']) {

@@ -7,6 +7,7 @@ import { usageSessions } from '../../db/schema/tokens.ts'
 import { newEntry } from '../desk/planned-act.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
+import { toIso } from '../time.ts'
 import { readAccount } from './account-query.ts'
 import { exportData, toExport } from './export-data.ts'
 
@@ -34,7 +35,11 @@ test('an export holds money that went back or is owed, and what our support did,
     owedRefunds: [{ purchaseId, reason: 'excess' }],
     actsOfSupport: [{ kind: 'suspend', reason: 'Ticket 7', changes: '["Out."]' }],
     payments: [{ purchaseId }, { purchaseId }],
-    purchases: [{ id: purchaseId, country: 'DE' }],
+    purchases: [{ id: purchaseId, country: 'DE', billing: null }],
+    refundsAndDisputes: [{ kind: 'refund', amountMinor: 100 }],
+    mails: expect.arrayContaining([
+      { kind: 'receipt', toAddress: buyer.email, createdAt: toIso(ctx.now), sentAt: null },
+    ]),
   })
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
 })

@@ -10,8 +10,9 @@ import {
   payments,
   purchases,
   receipts,
+  refundsAndDisputes,
 } from '../../db/schema/purchases.ts'
-import { accountEvents, jobApplications, supportTickets } from '../../db/schema/records.ts'
+import { accountEvents, jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
@@ -28,7 +29,7 @@ import { entriesAbout, isFrom } from './written-from.ts'
 const SIZE = { part: 10_000, whole: 100_000 }
 
 /**
- * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets
+ * The data of the caller's account, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets
  * and applications belong to the verified address they were sent from.
  */
 export const exportData: SessionHandler<typeof exportDataEndpoint> = async (ctx, { claims }) => {
@@ -111,6 +112,10 @@ function listsOf(
   const bought = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, id))
   const about = (table: SQLiteTable & { purchaseId: SQLiteColumn }) =>
     listOf(table, inArray(table.purchaseId, bought))
+  const paid = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(inArray(payments.purchaseId, bought))
   const isProven = emailVerifiedAt === null ? sql`0` : sql`1`
   const isTicket = sql`${isProven} AND ${isFrom(supportTickets, email)}`
   const isApplication = sql`${isProven} AND ${isFrom(jobApplications, email)}`
@@ -123,9 +128,11 @@ function listsOf(
     authenticatorApps: own(totps, pick(totps, 'createdAt')),
     sessions: own(sessions, SESSION),
     events: own(accountEvents, EVENT),
+    mails: own(mails, MAIL),
     purchases: own(purchases, PURCHASE),
     receipts: about(receipts),
     payments: about(payments),
+    refundsAndDisputes: listOf(refundsAndDisputes, inArray(refundsAndDisputes.paymentId, paid)),
     creditNotes: about(creditNotes),
     owedRefunds: about(owedRefunds),
     actsOfSupport: own(deskActs, ACT),
@@ -188,7 +195,9 @@ const SESSION = pick(
   'endedAt',
 )
 const PASSKEY = pick(passkeys, 'name', 'credentialId', 'createdAt', 'lastUsedAt')
-const EVENT = pick(accountEvents, 'kind', 'device', 'ipPrefix', 'createdAt')
+const EVENT = pick(accountEvents, 'kind', 'detail', 'device', 'ipPrefix', 'createdAt')
+/** Without the payload: a mail that waits holds a secret. */
+const MAIL = pick(mails, 'kind', 'toAddress', 'createdAt', 'sentAt')
 const PURCHASE = pick(
   purchases,
   'id',
@@ -196,6 +205,7 @@ const PURCHASE = pick(
   'tokens',
   'amountMinor',
   'currency',
+  'billing',
   'country',
   'termsVersion',
   'status',

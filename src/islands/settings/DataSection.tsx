@@ -22,7 +22,7 @@ export function DataSection() {
   const isUsed = useEver(isDeleting)
   return (
     <Panel title="Your data">
-      <p>Everything we store about you, as one JSON file.</p>
+      <p>The data of your account, as one JSON file.</p>
       <Button
         isBusy={isExporting}
         busyLabel="Preparing the file…"
