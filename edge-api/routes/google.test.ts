@@ -1,11 +1,25 @@
 import { expect, test } from 'vitest'
-import { googleFinishEndpoint } from '../../src/contract/google.ts'
+import { googleFinishEndpoint, googleStartEndpoint } from '../../src/contract/google.ts'
 import { createAccount } from '../../tests/harness/world/account.ts'
 import { createWorld, withEachBatch } from '../../tests/harness/world/world.ts'
 import { createApp } from '../app.ts'
 import { DatabaseBusy } from '../db/database-error.ts'
 import type { Context } from '../domain/context.ts'
 import { insertPass, newPass } from '../domain/session/sign-in-pass.ts'
+
+const allow = () => Promise.resolve(true)
+
+test('behind https the cookie is Secure and belongs to this host alone', async () => {
+  const identity = {
+    authorizationUrl: () => 'https://accounts.example/',
+    identify: () => Promise.reject(new Error('nobody came back')),
+  }
+  const ctx = { ...createWorld({ identity }).ctx(), origin: 'https://sotto.example' }
+  const answer = await createApp().request(googleStartEndpoint.path, {}, { ctx, allow })
+  expect(answer.headers.getSetCookie().join()).toMatch(
+    /^__Host-google_transaction=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  )
+})
 
 test('the browser keeps its pass while the database is busy, and loses it with a final answer', async () => {
   const ctx = createWorld().ctx()
@@ -16,7 +30,6 @@ test('the browser keeps its pass while the database is busy, and loses it with a
   const finish = async (services: Context) => {
     const headers = { 'content-type': 'application/json', cookie: `google_pass=${secret}` }
     const init = { method: 'POST', body: JSON.stringify({ code }), headers }
-    const allow = () => Promise.resolve(true)
     const answer = await createApp().request(googleFinishEndpoint.path, init, {
       ctx: services,
       allow,

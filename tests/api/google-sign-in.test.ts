@@ -11,7 +11,7 @@ import {
   newTraveller,
   useGoogleSite,
 } from '../harness/google.ts'
-import { startWorker, testSecrets } from '../harness/services.ts'
+import { testSecrets } from '../harness/services.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
@@ -54,19 +54,6 @@ test('the start redirects to Google with PKCE, state, nonce and an HttpOnly cook
   })
   expect(answer.headers.getSetCookie().join()).toMatch(
     /^google_transaction=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
-  )
-})
-
-test('behind https the cookie is Secure and belongs to this host alone', async () => {
-  const secure = await startWorker({
-    databaseUrl: inject('databaseUrl'),
-    emulatorUrl: inject('emulatorUrl'),
-    vars: { ...site.google.vars, PUBLIC_ORIGIN: 'https://sotto.example' },
-  })
-  const answer = await newVisitor(secure.url).call('/api/auth/google/start')
-  await secure.stop()
-  expect(answer.headers.getSetCookie().join()).toMatch(
-    /^__Host-google_transaction=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
 })
 

@@ -5,6 +5,7 @@ import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { ask, bad } from '../harness/ask.ts'
 import { startWorker, testSecrets, type Worker } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
+import { paymentEvent, sendWebhook } from '../harness/world/razorpay.ts'
 
 const SHORT = 'k1:short-secret-of-somebody'
 
@@ -52,7 +53,7 @@ test('with unusable settings the API answers 503, only the log names them, and p
   expect(await smokeTest(worker.url)).toEqual(['/api/health answers 503, not 200'])
 })
 
-test('in production there is no local mailbox, and what is misconfigured is reported once, however many calls come', async () => {
+test('in production there is no local mailbox, the keys of the emulator take no payment and no webhook, and what is misconfigured is reported once, however many calls come', async () => {
   const worker = await workerWith({
     ENVIRONMENT: 'production',
     JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
@@ -65,6 +66,24 @@ test('in production there is no local mailbox, and what is misconfigured is repo
   }
   const reports = worker.log().filter((line) => line.includes('breached passwords are not asked'))
   expect(reports).toHaveLength(1)
+  for (const sending of [{}, { signature: null }]) {
+    expect(
+      await sendWebhook(worker.url, paymentEvent('payment.captured', {}), sending),
+    ).toMatchObject({
+      status: 503,
+      body: { code: 'NOT_CONFIGURED' },
+    })
+  }
+  expect(await visitor.call('/api/health')).toMatchObject({
+    status: 503,
+    body: {
+      code: 'NOT_READY',
+      message: 'Down: payments',
+      parts: { database: { status: 'ok' }, payments: { status: 'down' } },
+    },
+  })
+  const alerts = worker.log().filter((line) => line.includes('payments are not configured'))
+  expect(alerts).toEqual([expect.stringContaining('RAZORPAY_KEY_ID')])
   for (const path of ['/__local/mail', '/__local/mail.json']) await expectLanding(worker, path)
   expect((await visitor.call('/api/__local/mail')).body).toMatchObject({ code: 'NOT_FOUND' })
 })
