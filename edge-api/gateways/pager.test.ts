@@ -35,7 +35,7 @@ test.each([302, 404, 429, 500])('an answer of %d counts as not taken', async (st
   expect(listener.requests.map(({ path }) => path)).toEqual(['/secret-path', '/secret-path'])
 })
 
-test('a server that never answers, or is not there, is given up without naming its address', async () => {
+test('a call to a server that never answers or does not exist fails, and the error does not name its address', async () => {
   const listener = await startListener()
   listener.answers(null)
   const quick = AbortSignal.timeout(50)

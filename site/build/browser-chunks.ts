@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, RegExp>> = {
   outcome: /\/src\/ui\/(Picture|Redirecting|StatusCard)\./,
   // The confirmation of a call by a second step.
   factor: /\/src\/contract\/factor\.ts\?(FACTOR|factors)/,
-  // Pages, with what others share with them.
+  // The pages, each with the modules that it shares with others.
   Dashboard:
     /\/src\/(islands\/dashboard\/(?!TokenPurchase|TermsNotice)|stores\/verification-mail\.)/,
   Plans:

@@ -23,7 +23,7 @@ export const Purchase = PaymentState.extend({
   /** Minor units. */
   amountRefunded: z.int(),
   method: z.string().max(40).nullable(),
-  /** Until when its buyer may ask for a refund; null when that is over, or was done. */
+  /** The end of the time in which its buyer may ask for a refund; null once it is over or a refund was requested. */
   refundableUntil: Instant.nullable(),
   /** The refund that its buyer asked for; `sentAt` is null until all of it was sent. Minor units. */
   refund: z.object({ amount: z.int(), askedAt: Instant, sentAt: Instant.nullable() }).nullable(),

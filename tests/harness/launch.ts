@@ -38,7 +38,7 @@ function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Waits until a stack prints its addresses. Ends it and throws what it printed when it does not. */
 export async function untilReady(launched: Launched): Promise<void> {
-  const isUp = () => Promise.resolve(launched.text().includes('Ctrl-C ends it all'))
+  const isUp = () => Promise.resolve(launched.text().includes('Ctrl-C stops everything'))
   const gone = new AbortController()
   launched.child.once('exit', () => {
     gone.abort()

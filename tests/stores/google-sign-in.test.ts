@@ -18,7 +18,7 @@ async function openPage({ search = '', hash = '' }) {
   return { ...world, google, state: () => google.$google.get() }
 }
 
-test('with Google the button opens Google once and passes the page to return to', async () => {
+test('when Google sign-in is on, the button opens Google once and passes on the page to return to', async () => {
   const { server, google, went, state } = await openPage({
     search: '?next=%2Fprofile%3Ftab%3Dsecurity',
   })

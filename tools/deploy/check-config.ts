@@ -75,7 +75,7 @@ export function sharedFaults(
 ): string[] {
   const own = databaseOf(secrets)
   if (own === null || own !== databaseOf(other.secrets)) return []
-  return [`DATABASE_URL names the database of ${other.name}: each environment has one of its own`]
+  return [`DATABASE_URL names the database of ${other.name}: each environment needs its own`]
 }
 
 /** Host and path: a database answers at `libsql:` and at `https:`. */

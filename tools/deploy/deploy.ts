@@ -20,7 +20,7 @@ import { type Environment, readEnvironment, withoutKeys } from './environment.ts
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
-const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run] [--hotfix REASON]'
+const USAGE = 'Usage: npm run deploy -- --env staging|production [--dry-run] [--hotfix REASON]'
 
 interface Deployment extends Environment {
   /** The commit that was checked out at the beginning. */
@@ -129,7 +129,8 @@ async function runTests({ isDryRun, hotfix }: Deployment): Promise<string> {
     await check()
     if (!process.exitCode) await test(['domain', 'api'])
   })
-  if (process.exitCode) throw new LaunchError('Tests fail: mend them, or deploy another commit.')
+  if (process.exitCode)
+    throw new LaunchError('The tests failed: fix them, or deploy another commit.')
   return 'passed'
 }
 
@@ -173,7 +174,7 @@ async function upload(deployment: Deployment): Promise<string> {
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
     throw new LaunchError(
-      `${output.trim()}\nMend what Wrangler says and run this again; the site is as it was.`,
+      `${output.trim()}\nFix what Wrangler reports and run this again; the site has not changed.`,
     )
   } finally {
     rmSync(folder, { recursive: true })

@@ -30,7 +30,7 @@ test('a secret added to an existing file is reported, and a folder in its place 
   writeFileSync(file, 'RAZORPAY_KEY_SECRET="mine"')
   readSecrets(file, (line) => lines.push(line))
   expect(lines).toEqual([
-    'emptied had no JWT_SECRETS, TRIAL_SECRET, RAZORPAY_KEY_ID, RAZORPAY_WEBHOOK_SECRETS: made anew.',
+    'emptied had no JWT_SECRETS, TRIAL_SECRET, RAZORPAY_KEY_ID, RAZORPAY_WEBHOOK_SECRETS: created them.',
   ])
   expect(() => readSecrets(folder)).toThrow(LaunchError)
 })

@@ -43,7 +43,7 @@ function readOrMake(file: string, say: (line: string) => void): Secrets {
   const missing = Object.entries(secrets).filter(([name]) => !values[name])
   if (missing.length > 0) addSecrets(file, kept ?? '', missing)
   if (missing.length > 0 && kept !== null) {
-    say(`${basename(file)} had no ${missing.map(([name]) => name).join(', ')}: made anew.`)
+    say(`${basename(file)} had no ${missing.map(([name]) => name).join(', ')}: created them.`)
   }
   return secrets
 }

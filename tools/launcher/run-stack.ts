@@ -89,7 +89,7 @@ export async function notReadyLine(origin: string): Promise<string | null> {
   const body: unknown = await response.json()
   if (response.ok) return null
   const said = typeof body === 'object' && body !== null && 'message' in body ? body.message : ''
-  return `It answers, but is not ready (${String(said)}). Secrets stand in .dev.vars: correct what is named there, or delete the file to have new ones made.`
+  return `It answers, but is not ready (${String(said)}). The secrets are in .dev.vars: correct the one that is named here, or delete the file to get new ones.`
 }
 
 /** The addresses in one short block, printed once all services answer. It says which Razorpay the site talks to. */
@@ -111,7 +111,7 @@ export function addressBlock(
     `  Database (libSQL)  http://127.0.0.1:${dbPort}`,
     `  Data and logs      ${dataDir}`,
     '',
-    '  Ctrl-C ends it all.',
+    '  Ctrl-C stops everything.',
     '',
   ].join('\n')
 }

@@ -137,4 +137,4 @@ const inlined = { from: selector('site'), allow: { dependency: { source: '../sty
 export const arrows = [...between, ...outside, inlined]
 
 export const noArrow =
-  'No arrow allows this import: tools/lint/arrows.mjs lists what each room may import, and from which packages.'
+  'This import is not allowed: tools/lint/arrows.mjs lists which folders and packages each folder may import.'

@@ -68,7 +68,7 @@ test.each([...narrowing, ...breaking])('the check finds "%s"', (statement) => {
   expect(offences(among(statement, '-- tidy'))).toHaveLength(1)
 })
 
-test('what narrows may come with a reason, so that a release can clean up; what breaks may not', () => {
+test('a statement that narrows the schema is allowed with a reason, so that a release can clean up; one that breaks the deployed Worker is not', () => {
   const reason = '-- Safe with the deployed Worker: unused since the release of May.'
   const found = [...narrowing, ...breaking].filter(
     (statement) => offences(among(statement, reason)).length > 0,

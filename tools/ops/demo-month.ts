@@ -20,7 +20,7 @@ import {
 const FIRST = ['Ada', 'Noor', 'Ravi', 'Mei', 'Luca', 'Ines', 'Omar', 'Priya', 'Jonas', 'Yuki']
 const LAST = ['Okafor', 'Sharma', 'Lindqvist', 'Tanaka', 'Rossi', 'Haddad', 'Novak', 'Silva']
 
-const WAIT = 'Hello,\n\nthank you for writing. We are looking at it and write again today.'
+const WAIT = 'Hello,\n\nThank you for writing. We are looking into it and will write again today.'
 
 /** The operator's work on a ticket or an application: its state, notes and answers. */
 interface Handling {
@@ -48,7 +48,7 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
       entries: [
         [
           'answer',
-          'Hello,\n\nwrite to us from the old address and name the new one; we change it, and tell both.',
+          'Hello,\n\nPlease write to us from the old address and tell us the new one. We will change it and email both addresses.',
         ],
       ],
     },
@@ -64,7 +64,7 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
       ],
     },
   ],
-  ['Where do I find the receipt of last week?', {}],
+  ["Where do I find last week's receipt?", {}],
   [
     'Can my team pay with one invoice?',
     { state: 'waiting', entries: [['note', 'Asked the tax adviser. Answer by Friday.']] },
@@ -75,11 +75,11 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
 const APPLICATIONS = [null, null, 'in_talks', 'in_talks', null, 'declined', 'withdrawn', 'accepted']
 
 const ANSWERS = [
-  ['ticket', 'We are looking', WAIT],
+  ['ticket', 'We are looking into it', WAIT],
   [
     'ticket',
-    'Tokens are there',
-    'Hello,\n\nyour payment had not reached us at once. It has now, and your tokens are in your account. Please reload the page.',
+    'Your tokens have arrived',
+    'Hello,\n\nYour payment did not reach us right away. It has now, and your tokens are in your account. Please reload the page.',
   ],
   [
     'application',

@@ -95,7 +95,7 @@ test('a reconciliation since a date begins before that day did anywhere, and sin
   expect(startOf('2026-11-20', now)).toBe(Date.UTC(2026, 10, 19))
   expect(startOf('2026-11-20T10:30Z', now)).toBe(Date.UTC(2026, 10, 20, 10, 30))
   for (const wrong of ['2026-11-27T00:00Z', 'yesterday']) {
-    expect(() => startOf(wrong, now)).toThrow(`--since ${wrong} is no day of the past`)
+    expect(() => startOf(wrong, now)).toThrow(`--since ${wrong} is not a past date`)
   }
 })
 

@@ -32,12 +32,12 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   nightly-backup           puts an encrypted backup into BACKUP_STORE, restores it from there and verifies it
   backup-key               prints a new BACKUP_KEY
   verify-ledger            checks money and tokens, and changes nothing
-  check-config             looks at all that a deployment needs, and says where to mend it; wants --env
+  check-config             checks all that a deployment needs, and says where to fix it; needs --env
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   migrate                  brings the database's schema up to date; npm start and deploy do it too
   wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
-admit-operator and rotate only say what they would do, until you add --write. admit-operator then also wants --reason "WHY",
+admit-operator and rotate only say what they would do, until you add --write. admit-operator then also needs --reason "WHY",
 which is kept permanently.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 

@@ -18,7 +18,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 export function startOf(since: string, now: number): number {
   const from = Date.parse(since) - (since.includes('T') ? 0 : days(1))
   if (from < now) return from
-  throw new LaunchError(`--since ${since} is no day of the past. Write it as 2026-11-20.`)
+  throw new LaunchError(`--since ${since} is not a past date. Write it as 2026-11-20.`)
 }
 
 /**

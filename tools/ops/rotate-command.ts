@@ -46,7 +46,7 @@ async function plan(words: Words, file: SecretsFile): Promise<Rotation> {
   const { first, second } = words
   if (first === 'jwt' || first === 'webhook') return rotateList(first, wayOf(words), file)
   if (first !== 'razorpay-key' || second === '') {
-    throw new LaunchError('Use: npm run ops -- rotate jwt|webhook|razorpay-key ID')
+    throw new LaunchError('Usage: npm run ops -- rotate jwt|webhook|razorpay-key ID')
   }
   if (process.stdin.isTTY) console.log('Paste the secret of the key, then Enter and Ctrl-D:')
   const key = { id: second, secret: (await text(process.stdin)).trim() }
@@ -64,7 +64,7 @@ function wayOf({ leaked, 'drop-old': dropsOld }: Words): Way {
 async function requireAccepted(target: Target, key: { id: string; secret: string }): Promise<void> {
   const ctx = contextWith(target, { RAZORPAY_KEY_ID: key.id, RAZORPAY_KEY_SECRET: key.secret })
   if (ctx.payments.keyId === '') {
-    throw new LaunchError('The line above says why this key is none for the environment.')
+    throw new LaunchError('The line above says why this key cannot be used in this environment.')
   }
   try {
     await ctx.payments.paymentsBetween(ctx.now - minutes(1), ctx.now)

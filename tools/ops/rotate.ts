@@ -73,10 +73,10 @@ function isNeeded(now: number) {
 const WORDS: Record<ListName, Record<Way, string[]>> = {
   jwt: {
     add: [
-      'A new JWT secret signs; older ones are accepted as long as a session of theirs can be open. Nobody is signed out.',
+      'A new JWT secret signs; an older one is accepted for as long as a session that it signed can be open. Nobody is signed out.',
     ],
     'drop-old': ['Only the newest JWT secret stays. Sessions signed with an older secret end.'],
-    leaked: ['A new JWT secret stands alone. Everybody is signed out.'],
+    leaked: ['Only a new JWT secret is accepted. Everybody is signed out.'],
   },
   webhook: {
     add: [
@@ -84,7 +84,7 @@ const WORDS: Record<ListName, Record<Way, string[]>> = {
     ],
     'drop-old': ['Only the newest webhook secret stays.'],
     leaked: [
-      'A new webhook secret stands alone. Until Razorpay has it too, webhooks are refused and come again later.',
+      'Only a new webhook secret is accepted. Until Razorpay has it too, webhooks are refused, and Razorpay sends them again.',
     ],
   },
 }

@@ -24,7 +24,7 @@ export async function* unseal(chunks: Bytes, key: string | undefined): AsyncGene
     yield* await decrypter.decrypt(streamOf(chunks))
   } catch (error) {
     throw new LaunchError(
-      'The backup cannot be decrypted: BACKUP_KEY is another, or the file is damaged.',
+      'The backup cannot be decrypted: BACKUP_KEY is a different key, or the file is damaged.',
       { cause: error },
     )
   }

@@ -65,7 +65,7 @@ test('a new reset link ends the older ones, and beyond the limit one is sent onl
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.reset + 1)
 })
 
-test('tickets and applications of strangers use up no other mails, and one mailbox gets few answers a day', async () => {
+test('tickets and applications of strangers use up no other mails, and one mailbox gets few acknowledgements a day', async () => {
   const world = createWorld()
   const { email } = await someone(world)
   const write = (from: string) =>

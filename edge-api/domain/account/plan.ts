@@ -24,7 +24,7 @@ export interface PaidPlan {
   /** As sold, plus the days that operators added. */
   accessDays: number
   cancelledAt: number | null
-  /** When the payment was given back in full, asked back or disputed; null while the plan counts. */
+  /** When the payment was refunded in full, its refund requested, or it was disputed; null while the plan counts. */
   takenBackAt: number | null
 }
 

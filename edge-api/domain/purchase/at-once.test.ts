@@ -6,7 +6,7 @@ import { settle } from './settle.ts'
 test('settling a purchase 20 times at once gives one grant, one receipt and one mail', async () => {
   const { world, purchase, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  const tales = [
+  const reports = [
     factsOf({ payments: [{ ...payment, status: 'authorized' }] }),
     factsOf({ payments: [payment] }),
     factsOf({ payments: [{ ...payment, status: 'failed' }] }),
@@ -18,7 +18,7 @@ test('settling a purchase 20 times at once gives one grant, one receipt and one 
   ]
   const settled = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      settle(world.ctx(), purchase, tales[index % tales.length] ?? factsOf({})),
+      settle(world.ctx(), purchase, reports[index % reports.length] ?? factsOf({})),
     ),
   )
   expect(settled.filter(({ isNewlyPaid }) => isNewlyPaid)).toHaveLength(1)

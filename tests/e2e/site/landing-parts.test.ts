@@ -3,7 +3,7 @@ import { brand } from '../../../site/brand.ts'
 import { openPage, stopClock } from '../../harness/open-page.ts'
 import { openAs } from '../support/person.ts'
 
-test('the edge sweeps once from 0 over 100 to 68, and the answer is written on the way; the word changes every 2.5 s, through all eight and from the start again', async () => {
+test('the edge sweeps once from 0 to 100 and back to 68, and the answer is written on the way; the word changes every 2.5 s, through all eight and from the start again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const compare = page.locator('.compared.sweeps')

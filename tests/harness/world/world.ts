@@ -29,7 +29,7 @@ function connectionsTo(url: string): Connections {
 }
 
 /**
- * A hash at its production cost takes 250 ms of a core; password-hash.test.ts and the tests of the Worker make such hashes.
+ * Cheap, because most tests are not about hashing. password-hash.test.ts and the tests of the Worker hash at the production cost.
  */
 export const HASH_COST_OF_TESTS: HashCost = { log2N: 9, r: 8, p: 1 }
 

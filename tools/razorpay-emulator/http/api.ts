@@ -18,7 +18,9 @@ function requireKey({ config }: World, request: Request): void {
   const key = isBasic ? auth(request) : undefined
   if (!key) throw refusal('Please provide your api key for authentication purposes.')
   if (key.username.startsWith('rzp_live_')) {
-    config.log('A LIVE RAZORPAY KEY WAS SENT TO THE EMULATOR. Find out who is configured so.')
+    config.log(
+      'A LIVE RAZORPAY KEY WAS SENT TO THE EMULATOR. Find out which program is configured to do that.',
+    )
   }
   if (key.username !== config.keyId || key.password !== config.keySecret) {
     throw refusal('Authentication failed')
