@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'
+import { markDevice } from './domain/account/device-mark.ts'
 import { signBearer } from './domain/account/signed.ts'
 import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
@@ -74,28 +75,37 @@ test('rate-limited calls are refused while the counter cannot be reached', async
   expect((await request('/api/subscription/plans')).status).toBe(200)
 })
 
-test('calls are counted by IP address and by the e-mail address they name, in any spelling', async () => {
+test('calls are counted by IP address, and sign-ins alone by the e-mail address they name, in any spelling', async () => {
   const { counted, request } = countingApp()
-  const path = '/api/auth/forgot-password'
-  await request(path, post({ email: ' Nobody@Example.TEST ' }))
-  await request(path, post({ email: 'not an address' }))
+  for (const path of ['login', 'register', 'forgot-password']) {
+    await request(`/api/auth/${path}`, post({ email: ' Nobody@Example.TEST ', other: 1 }))
+  }
   expect(counted).toEqual([
+    'signIn address:192.0.2.1',
+    'signIn email:nobody@example.test',
+    'register address:192.0.2.1',
     'mail address:192.0.2.1',
-    'mail email:nobody@example.test',
-    'mail address:192.0.2.1',
-    'mail email:not an address',
   ])
 })
 
-test('sign-ins and registrations of strangers share no limit', async () => {
-  const { counted, request } = countingApp()
-  await request('/api/auth/login', post(LOGIN))
-  await request('/api/auth/register', post({}))
-  expect(counted).toEqual([
-    'signIn address:192.0.2.1',
-    `signIn email:${LOGIN.email}`,
-    'register address:192.0.2.1',
+test('each password that a browser was marked with has a counter of its own, which nobody else can name', async () => {
+  const { ctx, counted, request } = countingApp()
+  const { headers, ...init } = post(LOGIN)
+  for (const passwordHash of ['earlier', 'present']) {
+    let mark = ''
+    const deviceMark = { given: '', keep: (kept: string) => void (mark = kept) }
+    await markDevice({ ...ctx, deviceMark }, { emailKey: LOGIN.email, passwordHash })
+    const cookie = `known_device=${mark}`
+    await request('/api/auth/login', { ...init, headers: { ...headers, cookie } })
+  }
+  await request('/api/auth/login', post({ ...LOGIN, email: `known:${LOGIN.email}` }))
+  const keys = counted.filter((key) => !key.includes('address:'))
+  expect(keys).toEqual([
+    expect.stringMatching(/^signIn known:/),
+    expect.stringMatching(/^signIn known:/),
+    `signIn email:known:${LOGIN.email}`,
   ])
+  expect(new Set(keys).size).toBe(3)
 })
 
 test("a desktop app's reports are counted by the session that approved it, even when others share its address", async () => {

@@ -5,7 +5,7 @@ import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/address.ts'
-import { triesKey } from '../domain/account/device-mark.ts'
+import { markedCredential } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
@@ -14,8 +14,8 @@ const WINDOW_SECONDS = 60
 type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's address, by the session, by the email address in the body (separately for a browser that
- * its account knows), and by the order where the contract says so, or else by the session alone. In IPv6, a /48 network
+ * Limits calls by the visitor's address, by the session, sign-ins by the email address they name (`accountKeyOf`), and by
+ * the order where the contract says so, or else by the session alone. In IPv6, a /48 network
  * also has a limit, because many holders of a /64 can pick any of 65,536. Strangers share no limit: calls that cost a hash
  * wait in a fair queue instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so that no call goes
  * uncounted.
@@ -47,16 +47,29 @@ async function spendOne(
   }
 }
 
-async function keysOf(c: HonoContext<AppEnv>, { access, limitBy }: Limited): Promise<string[]> {
+async function keysOf(
+  c: HonoContext<AppEnv>,
+  { access, limit, limitBy }: Limited,
+): Promise<string[]> {
   if (limitBy === 'session') return [sessionKey(c)]
   const { email, order } = Named.parse(await bodyOf(c))
   const keys = [`address:${c.env.ctx.visitor.address}`]
-  if (email !== null) {
-    keys.push(`email:${await triesKey(c.env.ctx, requireAddressLength(email))}`)
+  if (limit === 'signIn' && email !== null) {
+    keys.push(await accountKeyOf(c, requireAddressLength(email)))
   }
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
   return keys
+}
+
+/**
+ * The address that a sign-in names. No other call is counted by it, because strangers would use up the calls of its owner. A
+ * browser that signed in there before has a counter of its own, one for each password: a mark of an earlier one uses up
+ * nobody's tries. Those of strangers are bounded by the day as well (domain/session/login.ts).
+ */
+async function accountKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
+  const credential = await markedCredential(c.env.ctx, email)
+  return credential === null ? `email:${email}` : `known:${credential}:${email}`
 }
 
 /**
