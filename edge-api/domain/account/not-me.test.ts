@@ -9,6 +9,7 @@ import { signInPasses } from '../../db/schema/sessions.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
+import { resolveIdentity } from '../session/resolve-identity.ts'
 import { days, minutes } from '../time.ts'
 import type { Claims } from './signed.ts'
 import { changePassword } from './change-password.ts'
@@ -58,6 +59,23 @@ test('"This was not me" ends all sessions and the password, and mails a reset li
   const token = await secretIn(world, claims, 'reset_password')
   await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
   expect((await signIn(world, claims, PASSWORD)).user.id).toBe(claims.userId)
+})
+
+test('"This was not me" disconnects Google, and mails its user again when Google comes back', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  const { email } = claims
+  const name = { name: 'Ada', firstName: null, lastName: null }
+  const identity = { subject: claims.userId, email, isEmailVerified: true, ...name }
+  const isConnected = async () => (await userOf(world.ctx(), claims.userId)).googleSubject !== null
+  await resolveIdentity(world.ctx(), identity)
+  expect(await isConnected()).toBe(true)
+  const secret = await secretIn(world, claims, 'google_connected')
+  await press(world, secret)
+  expect(await isConnected()).toBe(false)
+  world.advance(minutes(1))
+  await resolveIdentity(world.ctx(), identity)
+  expect(await secretIn(world, claims, 'google_connected')).not.toBe(secret)
 })
 
 test('"This was not me" voids sign-ins that wait for their second half', async () => {

@@ -22,7 +22,7 @@ import { endAccess } from './session.ts'
 
 /**
  * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to it,
- * clears the password and mails a reset link. The link of a mail about a further factor also removes the factors added
+ * clears the password, disconnects Google and mails a reset link. The link of a mail about a further factor also removes the factors added
  * since. LINK_INVALID unless the link is good.
  */
 export const notMe: PublicHandler<typeof notMeEndpoint> = async (ctx, { params }) => {
@@ -63,7 +63,7 @@ function lockStatements(ctx: Context, lock: Lock) {
     access: endAccess(ctx, { userId, when: isOurs }),
     cleared: db
       .update(users)
-      .set({ passwordHash: '', updatedAt: now })
+      .set({ passwordHash: '', googleSubject: null, updatedAt: now })
       .where(and(eq(users.id, userId), isOurs)),
     factors: lock.purpose === 'not_my_factor' ? removeSince(ctx, lock, isOurs) : null,
     link: storeLinkFrom(ctx, reset, sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isOurs}`),
