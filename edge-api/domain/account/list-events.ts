@@ -148,7 +148,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   not_me: () => 'You reported that something was not you. All devices were signed out.',
   factor_added: ({ detail }) => `Second step added: ${detail['factor'] ?? 'a factor'}.`,
   factor_removed: ({ detail }) => `Second step removed: ${detail['factor'] ?? 'a factor'}.`,
-  factor_failed: ({ device }) => `First step passed, second step failed on ${device}.`,
+  factor_failed: ({ device }) => `Second step failed on ${device}.`,
   recovery_codes_renewed: () => 'New recovery codes were created. The old ones no longer work.',
   recovery_code_used: ({ device }) => `A recovery code was used on ${device}.`,
   terms_accepted: ({ detail }) => `You accepted the terms of ${detail['version'] ?? 'today'}.`,

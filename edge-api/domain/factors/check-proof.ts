@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
+import { recordEvent } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
@@ -26,11 +27,32 @@ interface Found {
 }
 
 /**
- * Checks that the caller holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes.
- * Returns the statements that use the proof up. If several calls send the same proof, the last statement changes a row
+ * Checks that the caller holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes; both are
+ * written into the sign-in history, because the caller knows the password or has a session. Returns the statements that use the proof up. If several calls send the same proof, the last statement changes a row
  * only for the first, so let the next one in the batch depend on `previousChangedOne`.
  */
 export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
+  try {
+    return await acceptProof(ctx, proof, found)
+  } catch (error) {
+    recordWrongProof(ctx, found.userId)
+    throw error
+  }
+}
+
+/** FACTOR_REFUSED for a recovery code that is wrong, or a proof that was used a moment before. Written into the history. */
+export function refuseUsed(ctx: Context, userId: string, kind: FactorProof['kind']): Refusal {
+  recordWrongProof(ctx, userId)
+  return wrongCode(kind)
+}
+
+function recordWrongProof(ctx: Context, userId: string): void {
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
+  })
+}
+
+async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
   const { userId } = found
   if (proof.kind === 'totp') {
     return [useTotpStep(ctx, userId, await checkCode(ctx, proof.code, found))]

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { eventKindsOf } from '../../../tests/harness/world/rows.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
@@ -101,6 +102,21 @@ test('an account with a second step confirms with it, not with the password; eac
     await confirm(world, claims, proof)
     await exportData(world.ctx(), callOf(claims))
     await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
+  }
+})
+
+test('a wrong second step typed in a session is written into the history', async () => {
+  for (const proof of [
+    { kind: 'totp' as const, code: '000000' },
+    { kind: 'recovery' as const, code: 'AAAAAAAAAAAAAAAA' },
+  ]) {
+    const world = createWorld()
+    const claims = await makeAccount(world)
+    await setUpTotp(world.ctx(), claims)
+    const refused = { code: 'FACTOR_REFUSED' }
+    await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
+    await world.drain()
+    expect(await eventKindsOf(world.ctx(), claims.userId)).toContain('factor_failed')
   }
 })
 

@@ -12,7 +12,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { checkProof, proofStatements, wrongCode } from './check-proof.ts'
+import { checkProof, proofStatements, refuseUsed } from './check-proof.ts'
 import { reportRecovery } from './recovery-codes.ts'
 
 /**
@@ -60,7 +60,7 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
     confirmed: confirm(ctx, claims, previousChangedOne),
     recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, account.user, sessionId) : null,
   })
-  if (confirmed.length === 0) throw wrongCode(proof.kind)
+  if (confirmed.length === 0) throw refuseUsed(ctx, userId, proof.kind)
   if (proof.kind === 'recovery') ctx.waitUntil(() => deliverDueMail(ctx))
 }
 

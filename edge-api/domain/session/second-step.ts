@@ -4,12 +4,11 @@ import { TOAST } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEvent } from '../account/account-event.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { checkProof, proofStatements, wrongCode } from '../factors/check-proof.ts'
+import { checkProof, proofStatements, refuseUsed } from '../factors/check-proof.ts'
 import { reportRecovery } from '../factors/recovery-codes.ts'
 import { isOpenPass, redeemPass } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -29,9 +28,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   })
   const [user] = waiting
   if (user === undefined) throw new Refusal('LINK_INVALID', FACTOR.expired)
-  const accepted = await orRecorded(ctx, user.id, () =>
-    checkProof(ctx, proof, { ...user, ...found, userId: user.id }),
-  )
+  const accepted = await checkProof(ctx, proof, { ...user, ...found, userId: user.id })
   const { redeemed, accounts } = await ctx.db.batch({
     accepted,
     redeemed: redeemPass(ctx, ticketHash, 'second_step', previousChangedOne),
@@ -43,10 +40,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
     })),
   })
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
-  if (redeemed.length === 0) {
-    recordWrongProof(ctx, user.id)
-    throw wrongCode(proof.kind)
-  }
+  if (redeemed.length === 0) throw refuseUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
@@ -66,24 +60,4 @@ function findWaiting(ctx: Context, ticketHash: string) {
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))
     .where(and(isOpenPass(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
-}
-
-async function orRecorded<Result>(
-  ctx: Context,
-  userId: string,
-  check: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await check()
-  } catch (error) {
-    recordWrongProof(ctx, userId)
-    throw error
-  }
-}
-
-/** Writes a wrong proof into the sign-in history, because its sender knows the password. */
-function recordWrongProof(ctx: Context, userId: string): void {
-  ctx.waitUntil(async () => {
-    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
-  })
 }
