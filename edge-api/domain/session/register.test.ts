@@ -1,4 +1,6 @@
 import { newRegistration } from '../../../tests/harness/registration.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { mailsAt } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -16,4 +18,20 @@ test('nobody registers with a common password, and nothing is stored', async () 
   const { db } = world.ctx()
   const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, body.email))])
   expect(rows).toEqual([])
+})
+
+test('a taken address is refused with as many round trips whether or not it is verified', async () => {
+  const world = createWorld()
+  for (const emailVerifiedAt of [null, world.now()]) {
+    const { email } = await createAccount(world.ctx(), { emailVerifiedAt })
+    const ctx = world.ctx()
+    const body = { ...newRegistration(), email }
+    await expect(register(ctx, { ...NO_INPUT, body })).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    })
+    expect(ctx.db.trips()).toBe(1)
+    await world.drain()
+    const sent = (await mailsAt(ctx, email)).map(({ kind }) => kind)
+    expect(sent).toEqual(emailVerifiedAt === null ? [] : ['registration_attempt'])
+  }
 })

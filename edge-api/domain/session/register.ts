@@ -69,7 +69,7 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
   })
   requireWithinLimit(ctx, tried)
-  if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
+  if (accounts.length === 0) refuseTaken(ctx, holders, user.emailKey)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
 }
@@ -112,15 +112,18 @@ interface Holder {
   isProven: boolean
 }
 
-/** Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a proven address about the attempt. */
-async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
+/**
+ * Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a proven address about the attempt, after the answer: nothing in
+ * it tells whether the address is proven.
+ */
+function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): never {
   const owner = holders.find((holder) => holder.emailKey === emailKey)
   if (owner === undefined) {
     throw new Refusal('USERNAME_TAKEN', AUTH.usernameTaken, {
       errors: [{ path: 'username', msg: AUTH.usernameTaken }],
     })
   }
-  if (owner.isProven) await mailAttempt(ctx, owner)
+  if (owner.isProven) ctx.waitUntil(() => mailAttempt(ctx, owner))
   throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
     errors: [{ path: 'email', msg: AUTH.emailTaken }],
   })
@@ -138,5 +141,5 @@ async function mailAttempt(ctx: Context, { id, email }: Holder): Promise<void> {
       userId: id,
     }),
   ])
-  ctx.waitUntil(() => deliverDueMail(ctx))
+  await deliverDueMail(ctx)
 }
