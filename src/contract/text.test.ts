@@ -9,6 +9,10 @@ describe('an address that is not what it looks like is refused', () => {
     ['a ligature', 'o\ufb03ce@sotto.example'],
     ['a zero-width space', 'opera\u200btor@sotto.example'],
     ['a soft hyphen in the domain', 'operator@sot\u00adto.example'],
+    ['a path behind the domain', 'ada@gmail.com/1'],
+    ['a query behind the domain', 'ada@gmail.com?1'],
+    ['a fragment behind the domain', 'ada@gmail.com#1'],
+    ['a percent-encoded letter in the domain', 'ada@%67mail.com'],
     ['a right-to-left override', 'operator\u202e@sotto.example'],
   ])('%s', (_, address) => {
     expect(email().safeParse(address).success).toBe(false)

@@ -46,7 +46,8 @@ function isVisible(value: string): boolean {
 }
 
 /** An empty text passes, because it already gets the message `required`. */
-const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
+const EMAIL_PATTERN =
+  /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"/?#%]+\.[^\s@<>()[\]\\,;:"/?#%.]{2,}$/
 
 /**
  * An email address as typed. Its case is kept; addresses are compared without case. An address that NFKC would change is
