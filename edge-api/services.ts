@@ -27,7 +27,7 @@ const writeGates = { payments: new CallGate(64, Date.now), others: new CallGate(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-const hashGate = new HashGate(() => pause(10))
+const hashGate = new HashGate(() => pause(10), Date.now)
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000

@@ -12,7 +12,8 @@ import { HashGate } from './hash-gate.ts'
 import { Refusal } from './refusal.ts'
 import { login } from './session/login.ts'
 
-const newGate = () => new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
+const newGate = (clock = () => 0) =>
+  new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)), clock)
 
 /** A hash that ends when the test says so, and the order in which hashes began. */
 function hashes() {
@@ -130,6 +131,21 @@ test('a browser that an account knows comes before the flood of its own network'
   clearInterval(ending)
 })
 
+test('a call that others overtake waits fifteen seconds, and then gives its place back', async () => {
+  let now = 0
+  const gate = newGate(() => now)
+  const { began, hash, endOne } = hashes()
+  const running = gate.pass('a network', hash('running'))
+  await expect.poll(() => began.length).toBe(1)
+  const waiting = outcomeOf(gate.pass('a network', hash('waiting')))
+  now = 15_001
+  expect(await waiting).toBe('OVERLOADED')
+  endOne()
+  await running
+  expect(began).toEqual(['running'])
+  expect(await gate.pass('a network', () => Promise.resolve('hash'))).toBe('hash')
+})
+
 test('a hash that fails gives its place back', async () => {
   const gate = newGate()
   const failing = () => Promise.reject(new Error('no'))
@@ -151,7 +167,7 @@ test('every call that hashes a password waits in the queue', async () => {
   const emailVerifiedAt = world.now()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
   const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
-  const ctx = { ...world.ctx(), hashGate: new FullGate(() => Promise.resolve()) }
+  const ctx = { ...world.ctx(), hashGate: new FullGate(() => Promise.resolve(), world.now) }
   const email = 'somebody@example.test'
   const [password, newPassword] = ['Quiet-Otter-42', 'Quiet-Heron-43']
   const proof = { kind: 'password', password } as const

@@ -10,6 +10,11 @@ const AT_ONCE = 1
 const QUEUE_MAX = 20
 /** About how long one place in the queue takes: a hash (docs/runbook.md), and the calls answered before the next. */
 const SECONDS_PER_HASH = 0.25
+/**
+ * How long a call may wait. Browsers give up after 20 seconds, and workerd cuts a call whose caller has gone off after 30: a
+ * place that is left then would wait for ever, before all others.
+ */
+const WAIT_MS = 15_000
 /** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500
 
@@ -40,16 +45,21 @@ export class HashGate {
   private calls = new Map<string, number>()
   private counted = 0
   private readonly pause: () => Promise<void>
+  private readonly clock: () => number
 
   /**
    * `pause` lets other calls run for a few milliseconds. Each waiting call has its own pauses, because workerd does
-   * not let one request wake another.
+   * not let one request wake another. `clock` in milliseconds.
    */
-  constructor(pause: () => Promise<void>) {
+  constructor(pause: () => Promise<void>, clock: () => number) {
     this.pause = pause
+    this.clock = clock
   }
 
-  /** Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the queue is full of calls that go first. */
+  /**
+   * Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the queue is full of calls that go first, or
+   * after a long wait.
+   */
   async pass<Result>(
     network: string,
     hash: () => Promise<Result>,
@@ -60,11 +70,12 @@ export class HashGate {
     if (this.queue.length >= QUEUE_MAX) this.makeRoomFor(caller)
     const place: Place = { caller, state: 'waiting' }
     this.queue.push(place)
+    const endsAt = this.clock() + WAIT_MS
     try {
       // Calls that arrive together join the queue before the first of them computes.
       do {
         await this.pause()
-        if (place.state === 'displaced') throw this.overloaded()
+        if (place.state === 'displaced' || this.clock() > endsAt) throw this.overloaded()
       } while (this.next() !== place)
       place.state = 'running'
       const result = await hash()

@@ -9,6 +9,8 @@ interface Choice {
   owner: { username: string; email: string }
   /** The form field that a refusal names. */
   path: string
+  /** The account of a session, which waits for its hash apart from the strangers on its network. */
+  known?: string
 }
 
 /**
@@ -17,7 +19,7 @@ interface Choice {
  */
 export async function acceptPassword(
   ctx: Context,
-  { password, owner, path }: Choice,
+  { password, owner, path, known }: Choice,
 ): Promise<string> {
   const isCommonWord = await loadCommonWords()
   const names = { own: namesOf(owner), productName: ctx.brand.productName, isCommonWord }
@@ -25,7 +27,7 @@ export async function acceptPassword(
   const toHash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
-    ctx.hashGate.pass(ctx.visitor.ipPrefix, toHash),
+    ctx.hashGate.pass(ctx.visitor.ipPrefix, toHash, known),
   ])
   if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash

@@ -19,7 +19,7 @@ class InterruptedGate extends HashGate {
   private interrupt: () => Promise<unknown>
 
   constructor(interrupt: () => Promise<unknown>) {
-    super(() => Promise.resolve())
+    super(() => Promise.resolve(), Date.now)
     this.interrupt = interrupt
   }
 

@@ -20,7 +20,8 @@ export const changePassword: SessionHandler<typeof changePasswordEndpoint> = asy
   let passwordHash: string | null = null
   await withPassword(ctx, proof, async (account) => {
     if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
-    const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
+    const owner = account.user
+    const chosen = { password: newPassword, owner, path: 'newPassword', known: owner.id }
     passwordHash ??= await acceptPassword(ctx, chosen)
     const { event } = await ctx.db.batch(await changeStatements(ctx, account, passwordHash))
     if (event.rowsAffected === 0) return false

@@ -340,7 +340,7 @@ test('a sign-in during which a second step is added opens no session without it'
       return result
     }
   }
-  const ctx = { ...world.ctx(), hashGate: new Interrupted(() => Promise.resolve()) }
+  const ctx = { ...world.ctx(), hashGate: new Interrupted(() => Promise.resolve(), world.now) }
   const body = { email: account.email, password: PASSWORD, rememberMe: false }
   expect((await refusalOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
 })

@@ -58,7 +58,7 @@ const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string
     message: expect.stringContaining('reset your password by email'),
   })
 
-test('a known browser waits in the queue for hashes under its account, and a stranger does not', async () => {
+test('a known browser and a session wait in the queue for hashes under their account, and a stranger does not', async () => {
   const world = createWorld()
   const { email, claims } = await someone(world)
   const accounts: (string | undefined)[] = []
@@ -68,11 +68,14 @@ test('a known browser waits in the queue for hashes under its account, and a str
       return super.pass(caller, hash, account)
     }
   }
-  const hashGate = new Listening(() => Promise.resolve())
+  const hashGate = new Listening(() => Promise.resolve(), world.now)
   const own = await newBrowser(world, { email })
   for (const { ctx } of [own, world]) await signIn({ ctx: () => ({ ...ctx(), hashGate }) }, email)
+  const body = { currentPassword: PASSWORD, newPassword: OTHER }
+  await changePassword({ ...world.ctx(), hashGate }, { ...callOf(claims), body })
+  const { userId } = claims
   // The second hash renews the stored one.
-  expect(accounts).toEqual([`known:${email}`, claims.userId, undefined])
+  expect(accounts).toEqual([`known:${email}`, userId, undefined, userId, userId])
 })
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
@@ -126,7 +129,7 @@ test('a known browser has a bounded number of tries too, and another password ma
   await refused(own, other.email)
 })
 
-test('marks of earlier passwords give a browser no more tries a minute than the present one', async () => {
+test('marks of earlier passwords give a browser no more tries a day than the present one', async () => {
   const world = createWorld()
   const { email } = await someone(world)
   const marked = async (passwordHash: string) => {

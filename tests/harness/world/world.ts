@@ -76,7 +76,10 @@ export function createWorld(options: WorldOptions = {}): World {
   const url = options.databaseUrl ?? databaseUrl()
   const server = { connections: connectionsTo(url), timeoutMs: PATIENCE_MS }
   const { beforeBatch = () => undefined } = options
-  const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
+  const hashGate = new HashGate(
+    () => new Promise((resolve) => setTimeout(resolve, 1)),
+    () => clock.now,
+  )
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
     db: withEachBatch(openDatabase(server), beforeBatch),
