@@ -2,21 +2,26 @@ import { expect, test } from 'vitest'
 import { startListener } from '../../tests/harness/listener.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { pagerOf } from '../gateways/pager.ts'
+import { unavailableGateway } from '../gateways/razorpay/razorpay-gateway.ts'
 import { runDaily, runEveryMinute } from './run-jobs.ts'
 
 test('each job that fails alerts with its name, and the jobs after it run', async () => {
   const monitor = await startListener()
   const pager = pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
-  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', pager })
+  const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
+  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', pager, payments })
   await runEveryMinute(world.ctx())
   await runDaily(world.ctx())
   const failed = world.alerts.filter(({ event }) => event === 'job failed')
   expect(failed.map(({ fields }) => fields['job'])).toEqual([
+    'settleOpenPurchases',
     'deliverDueMail',
     'remindPlanEnding',
     'announceTerms',
     'mailYesterday',
     'purgeExpired',
+    // It may take all of its time.
+    'auditPurchases',
   ])
   expect(monitor.requests, 'a run that failed').toEqual([])
 })

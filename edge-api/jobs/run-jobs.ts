@@ -16,6 +16,8 @@ import { retryWebhooks } from '../domain/purchase/webhooks.ts'
 const MAIL_RUN_MS = seconds(50)
 /** Cloudflare ends a run after 15 minutes. */
 const DAILY_RUN_MS = minutes(12)
+/** What the audit has at least, however long the jobs before it take. */
+const AUDIT_RUN_MS = minutes(2)
 
 type Job = (ctx: Context) => Promise<void>
 
@@ -30,17 +32,18 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
 }
 
 /**
- * Audits payments, reminds users of plans that end soon, announces new terms, mails operators the daily report, deletes
- * expired rows.
+ * Reminds users of plans that end soon, announces new terms, mails operators the daily report, deletes expired rows,
+ * audits payments.
  */
 export async function runDaily(ctx: Context): Promise<void> {
   const endsAt = ctx.clock() + DAILY_RUN_MS
   await runAll(ctx, {
-    auditPurchases,
     remindPlanEnding: () => remindPlanEnding(ctx, endsAt),
     announceTerms: () => announceTerms(ctx, endsAt),
     mailYesterday,
     purgeExpired: () => purgeExpired(ctx, endsAt),
+    // Last: it asks Razorpay several times about each payment that it cannot account for.
+    auditPurchases: () => auditPurchases(ctx, endsAt + AUDIT_RUN_MS),
   })
 }
 
@@ -84,11 +87,15 @@ export async function settleOpenPurchases(ctx: Context): Promise<void> {
   await payOwedRefunds(ctx)
 }
 
-/** Once a day: compares what Razorpay lists with ours. */
-export async function auditPurchases(ctx: Context): Promise<void> {
+/**
+ * Once a day: compares what Razorpay lists with ours.
+ *
+ * @param endsAt when to stop, in milliseconds UTC; an alert says that it did
+ */
+export async function auditPurchases(ctx: Context, endsAt = Infinity): Promise<void> {
   if (ctx.payments.keyId === '') return
   await alertOfSilence(ctx)
   const since = ctx.now - AUDIT_SPAN_MS
   const older = AUDIT_AGES_MS.map((age) => ({ from: since - age, to: ctx.now - age }))
-  await auditPayments(ctx, { since, older })
+  await auditPayments(ctx, { since, older, endsAt })
 }

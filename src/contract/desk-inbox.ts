@@ -108,6 +108,8 @@ export const SubmissionEntry = z.object({
   text: z.string().max(LONG_TEXT_MAX),
   operator: z.string().max(EMAIL_MAX),
   at: Instant,
+  /** Whether its email was given up. */
+  isUndelivered: z.boolean(),
 })
 export type SubmissionEntry = z.infer<typeof SubmissionEntry>
 
@@ -173,7 +175,7 @@ const OfSubmission = z.object({
   seen: Id.nullable(),
 })
 
-/** What an operator does with a submission: writes a note, answers, or changes the state. */
+/** What an operator does with a submission: writes a note, answers, changes the state, or deletes it at its sender's request. */
 export const SubmissionAct = z.discriminatedUnion('kind', [
   OfSubmission.extend({ kind: z.literal('note'), text: words }),
   OfSubmission.extend({
@@ -186,6 +188,7 @@ export const SubmissionAct = z.discriminatedUnion('kind', [
     kind: z.literal('state'),
     state: z.enum([...TicketState.options, ...ApplicationState.options]),
   }),
+  OfSubmission.extend({ kind: z.literal('delete') }),
 ])
 export type SubmissionAct = z.infer<typeof SubmissionAct>
 

@@ -30,7 +30,7 @@ export const DESK = {
   noSessions: 'The account has no open session.',
   noMail: 'The account has no such email.',
   isWiped:
-    'The link in this email was removed when it was sent. Ask the customer to request a new one.',
+    'The link in this email was removed when it was sent or given up. Ask the customer to request a new one.',
   noAlarm: 'This alarm is no longer open. Someone has acknowledged it.',
   noProvider: 'Razorpay does not answer. Nothing was changed. Try again in a minute.',
   noDispute: 'There is no such dispute. Find it by its id, or look in Razorpay’s dashboard.',
@@ -257,7 +257,7 @@ export const Alarm = z.object({
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** More than there are kinds, each of which is listed once. */
+/** More than there are kinds; single payments, which have alarms of their own, may be more. */
 export const ALARMS_MAX = 100
 
 /** The oldest of each kind. */
@@ -285,7 +285,7 @@ export const todayEndpoint = defineEndpoint({
   path: '/api/desk/today',
   access: 'session',
   success: success({
-    /** Oldest first. */
+    /** Oldest first, those of single payments last. */
     alarms: z.array(Alarm).max(ALARMS_MAX),
     /** The most urgent first. */
     open: z.array(OpenThing).max(12 * OPEN_THINGS_MAX),

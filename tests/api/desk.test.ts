@@ -73,6 +73,7 @@ function bodiesOf(): Record<string, object[]> {
     { ...about, kind: 'note', text: WALKED },
     { ...about, kind: 'answer', text: WALKED, state: 'closed' },
     { ...about, kind: 'state', state: 'closed' },
+    { ...about, kind: 'delete' },
   ]
   return {
     deskAct: acts().map((act) => ({ act, reason: WALKED, isPreview: false })),

@@ -48,7 +48,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await page.keyboard.type(codeAt(OPERATOR_SECRET, Date.now()))
   await page.getByRole('button', { name: 'Continue' }).click()
   // What is typed while the dialog is still open goes into the dialog.
-  await page.getByRole('region', { name: 'Money' }).waitFor()
+  await page.getByRole('region', { name: 'Money, by UTC day' }).waitFor()
 
   // A day with sales is not drawn as one without.
   const bars = page.locator('.desk-spark [data-empty]')

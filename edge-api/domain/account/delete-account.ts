@@ -18,7 +18,7 @@ import { type Account, readAccount, requireConfirmed } from './account-query.ts'
 import { isTwoStep } from './has-factor.ts'
 import { endAccess } from './session.ts'
 import { isStillProven, withPassword, wrongPassword } from './with-password.ts'
-import { eraseSubmissions } from './written-from.ts'
+import { eraseSubmissions, isFrom } from './written-from.ts'
 
 /**
  * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases personal
@@ -63,11 +63,12 @@ export function eraseStatements(
 ) {
   const { db, now } = ctx
   const own = user.id
+  const nowhere = { ...ctx, visitor: { ...ctx.visitor, device: '', ipPrefix: '' } }
   const {
     id,
     event,
     isRecorded: isOurs,
-  } = recordEventIf(ctx, { userId: own, kind: 'account_deleted' }, sql`WHERE ${condition}`)
+  } = recordEventIf(nowhere, { userId: own, kind: 'account_deleted' }, sql`WHERE ${condition}`)
   const statements = {
     event,
     anonymized: db
@@ -102,7 +103,7 @@ export function eraseStatements(
               { kind: 'account_deleted', payload: {}, to: user.email, userId: null },
               sql`WHERE ${isOurs}`,
             ),
-            ...eraseSubmissions(ctx, user.email, isOurs),
+            ...eraseSubmissions(ctx, (table) => isFrom(table, user.email), isOurs),
           ],
   }
   return { isOurs, statements }

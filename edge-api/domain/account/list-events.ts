@@ -132,7 +132,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   password_changed: () => 'Your password was changed. Other devices were signed out.',
   profile_changed: () => 'Your profile was changed.',
   paid: ({ detail }) => `Payment received: ${detail['item'] ?? 'your purchase'}.`,
-  refund_asked: ({ detail }) => `You asked for a refund: ${detail['item'] ?? 'a purchase'}.`,
+  refund_asked: ({ detail }) => `A refund was requested: ${detail['item'] ?? 'a purchase'}.`,
   refunded: ({ detail }) => `Refunded: ${detail['item'] ?? 'a purchase'}.`,
   disputed: ({ detail }) => `A payment was disputed: ${detail['item'] ?? 'a purchase'}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',

@@ -11,23 +11,22 @@ export function isFrom(submissions: Submissions, email: string): SQL {
   return sql`lower(${submissions.email}) = lower(${email})`
 }
 
+/** In SQL, which tickets or applications are meant. */
+type Which = (submissions: Submissions) => SQL
+
 /**
- * Under a condition, deletes the tickets and applications sent from an address, the operators' entries about them, and
- * the mails that repeat or answer them.
+ * Under a condition, deletes tickets and applications, the operators' entries about them, and the mails that repeat or
+ * answer them.
  */
-export function eraseSubmissions({ db }: Context, email: string, condition: SQL) {
+export function eraseSubmissions({ db }: Context, which: Which, condition: SQL) {
+  const tables = [supportTickets, jobApplications]
   return [
-    db.delete(mails).where(and(repeats(supportTickets, email), condition)),
-    db.delete(mails).where(and(repeats(jobApplications, email), condition)),
-    db
-      .delete(submissionEntries)
-      .where(and(entriesAbout(supportTickets, isFrom(supportTickets, email)), condition)),
-    db
-      .delete(submissionEntries)
-      .where(and(entriesAbout(jobApplications, isFrom(jobApplications, email)), condition)),
-    db.delete(supportTickets).where(and(isFrom(supportTickets, email), condition)),
-    db.delete(jobApplications).where(and(isFrom(jobApplications, email), condition)),
-  ] as const
+    ...tables.map((table) => db.delete(mails).where(and(repeats(table, which(table)), condition))),
+    ...tables.map((table) =>
+      db.delete(submissionEntries).where(and(entriesAbout(table, which(table)), condition)),
+    ),
+    ...tables.map((table) => db.delete(table).where(and(which(table), condition))),
+  ]
 }
 
 /** Whether an operator wrote an entry about one of some submissions. */
@@ -37,8 +36,8 @@ export function entriesAbout(submissions: Submissions, condition: SQL): SQL {
   )`
 }
 
-function repeats(submissions: Submissions, email: string): SQL {
-  return sql`${mails.id} IN (${mailIdsOf(submissions, isFrom(submissions, email))})`
+function repeats(submissions: Submissions, condition: SQL): SQL {
+  return sql`${mails.id} IN (${mailIdsOf(submissions, condition)})`
 }
 
 /** In SQL, the ids of the mails that repeat or answer some submissions. */
@@ -51,4 +50,5 @@ export function mailIdsOf(submissions: Submissions, condition: SQL): SQL {
     )`
 }
 
-const answerMailId = sql<string>`${submissionEntries.submissionId} || ':' || ${submissionEntries.id}`
+/** In SQL, the id of the mail that sends an entry. */
+export const answerMailId = sql<string>`${submissionEntries.submissionId} || ':' || ${submissionEntries.id}`

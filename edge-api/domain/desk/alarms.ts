@@ -10,13 +10,13 @@ import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import { type ActOf, inOneBatch, type PlannedAct } from './planned-act.ts'
 
-/** The alarms that nobody has acknowledged, oldest first. */
+/** The alarms that nobody has acknowledged, oldest first, those of single payments last: there may be more than fit. */
 export function alarmsQuery({ db, now }: Context) {
   return db
     .select()
     .from(alarms)
     .where(and(isNull(alarms.acknowledgedAt), lte(alarms.firstSeenAt, now)))
-    .orderBy(asc(alarms.firstSeenAt))
+    .orderBy(sql`${alarms.subject} <> ''`, asc(alarms.firstSeenAt))
     .limit(ALARMS_MAX)
 }
 
@@ -47,7 +47,9 @@ function isId(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value.length <= EMAIL_MAX &&
-    /^(?:(?:usr|pur|order|pay|plink|rfnd|disp|mail)_\w+|mails?-\S+)$/.test(value)
+    /^(?:(?:usr|pur|order|pay|plink|rfnd|disp|mail)_\w+|mails?-\S+|[a-z][\w-]*:[\w.:-]+)$/.test(
+      value,
+    )
   )
 }
 
@@ -63,7 +65,8 @@ export async function planAcknowledgeAlarm(
   if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK.noAlarm)
   return {
     changes: [
-      `The alarm "${alarm.kind}" leaves the desk. It was raised ${alarm.count === 1 ? 'once' : `${alarm.count} times`}.`,
+      // Without its count, which may grow while the operator reads.
+      `The alarm "${alarm.kind}" leaves the desk.`,
       'The next alert of its kind raises it again.',
     ],
     subject: alarmId,

@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { deskActs } from '../../db/schema/desk.ts'
@@ -24,6 +24,7 @@ import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressi
 import { correctionQuery } from './acts/correct-address.ts'
 
 const MAX = CUSTOMER_ROWS_MAX
+const FAILURES_MAX = 25
 
 /** The operators who acted, under an alias, because `users` is also the account that is shown. */
 const operators = alias(users, 'operators')
@@ -62,12 +63,9 @@ function accountStatements(ctx: Context, userId: string) {
       .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.lastUsedAt))
       .limit(MAX),
-    events: db
-      .select()
-      .from(accountEvents)
-      .where(eq(accountEvents.userId, userId))
-      .orderBy(desc(accountEvents.createdAt))
-      .limit(MAX),
+    events: eventsOf(ctx, userId, { isFailure: false, most: MAX }),
+    // Apart, so that a stranger's guesses push nothing else off the page.
+    failures: eventsOf(ctx, userId, { isFailure: true, most: FAILURES_MAX }),
     mails: db
       .select()
       .from(mails)
@@ -103,6 +101,21 @@ function accountStatements(ctx: Context, userId: string) {
   }
 }
 
+/** The newest events of an account: wrong passwords alone, or everything else. */
+function eventsOf(
+  { db }: Context,
+  userId: string,
+  { isFailure, most }: { isFailure: boolean; most: number },
+) {
+  const { kind, createdAt } = accountEvents
+  return db
+    .select()
+    .from(accountEvents)
+    .where(and(eq(accountEvents.userId, userId), (isFailure ? eq : ne)(kind, 'sign_in_failed')))
+    .orderBy(desc(createdAt))
+    .limit(most)
+}
+
 function moneyStatements({ db }: Context, userId: string) {
   const isOwn = eq(purchases.userId, userId)
   return {
@@ -117,7 +130,11 @@ function moneyStatements({ db }: Context, userId: string) {
       .from(purchases)
       .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
       .where(isOwn)
-      .orderBy(desc(purchases.createdAt))
+      // Money first: an unpaid order is soon made, and a page without a paid one offers no refund of it.
+      .orderBy(
+        sql`${purchases.status} IN ('creating', 'open', 'attempted', 'expired')`,
+        desc(purchases.createdAt),
+      )
       .limit(MAX),
     payments: db
       .select({ payment: payments, grantedAt: grants.grantedAt })

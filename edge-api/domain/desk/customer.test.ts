@@ -13,8 +13,11 @@ import {
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
-import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { accountEvents, jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
+import { usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
+import { accountEventRow, recordEvent } from '../account/account-event.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import type { Purchase } from '../purchase/find-purchase.ts'
@@ -200,12 +203,13 @@ test('a purchase says what can and what has to be done with it', async () => {
   }))
   const { notPaid, mismatch, disputed, answerDispute, refunded, deleted } = DESK_ACT
   expect(told.toReversed()).toEqual([
+    // Without money it comes after those with it.
+    { status: 'open', noRefund: notPaid, toDo: null, dispute: null },
     { status: 'paid', noRefund: null, toDo: null, dispute: null },
     { status: 'refunded', noRefund: refunded, toDo: null, dispute: null },
     { status: 'disputed', noRefund: disputed, toDo: answerDispute, dispute: disputeId },
     { status: 'paid', noRefund: null, toDo: null, dispute: lostId },
     { status: 'review', noRefund: notPaid, toDo: mismatch, dispute: null },
-    { status: 'open', noRefund: notPaid, toDo: null, dispute: null },
   ])
   const disputes = timeline.filter((line) => line.about === 'dispute')
   expect(disputes.map(({ text, isTrouble, disputeId: id }) => ({ text, isTrouble, id }))).toEqual([
@@ -221,7 +225,7 @@ test('a purchase says what can and what has to be done with it', async () => {
     .db.batch([
       world.ctx().db.update(users).set({ deletedAt: world.now() }).where(eq(users.id, userId)),
     ])
-  expect((await page()).customer.purchases.at(-1)?.noRefund).toBe(deleted)
+  expect((await page()).customer.purchases.at(-2)?.noRefund).toBe(deleted)
 })
 
 test('a mail is red only while somebody has to look: not while it is sent, nor once it was sent again', async () => {
@@ -254,9 +258,9 @@ test('a mail is red only while somebody has to look: not while it is sent, nor o
   })
   const page = await showCustomer(ctx, { ...atDesk(operator), params: { userId } })
   expect(page.timeline.find(({ mailId }) => mailId === id)).toMatchObject({ isTrouble: false })
-  expect(page.timeline.find(({ text }) => text === 'resend mail: T-10')?.cause).toMatch(
-    /^operator (?!usr_)/,
-  )
+  const resent = page.timeline.find(({ text }) => text.startsWith('resend mail: T-10 · The email '))
+  expect(resent?.text).toContain('to another address than the account’s is sent again.')
+  expect(resent?.cause).toMatch(/^operator (?!usr_)/)
 })
 
 test('of somebody who wrote more often than the page shows, it shows the latest', async () => {
@@ -284,4 +288,46 @@ test('of somebody who wrote more often than the page shows, it shows the latest'
     expect(shown).toContain(`${letter}-${Math.max(...numbers)}`)
     expect(shown).not.toContain(`${letter}-${Math.min(...numbers)}`)
   }
+})
+
+test('neither wrong passwords of a stranger nor unpaid orders push the rest off the page, and a day of use is named', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const operator = await createOperatorAccount(ctx)
+  const { userId } = await createAccount(ctx)
+  const paid = await settledPack(ctx, userId, (purchase) => ({ payments: [paymentFor(purchase)] }))
+  world.advance(1)
+  const later = world.ctx()
+  const { db } = later
+  const times = Array.from({ length: CUSTOMER_ROWS_MAX }, (_, index) => index)
+  await db.batch([
+    recordEvent(ctx, { userId, kind: 'not_me' }),
+    db
+      .insert(accountEvents)
+      .values(times.map(() => accountEventRow(later, { userId, kind: 'sign_in_failed' }))),
+    db.insert(purchases).values(
+      times.map((index) => ({
+        ...paid,
+        id: later.newId('pur'),
+        status: 'expired' as const,
+        razorpayOrderId: `order_${userId}${index}`,
+        paidAt: null,
+        nextCheckAt: null,
+        createdAt: later.now,
+      })),
+    ),
+    db.insert(usageDays).values({
+      userId,
+      paymentMode: ctx.paymentMode,
+      day: Date.UTC(2026, 10, 26),
+      mode: '',
+      tokens: 5,
+    }),
+  ])
+  const shown = await showCustomer(later, { ...atDesk(operator), params: { userId } })
+  const told = shown.timeline.map(({ text }) => text)
+  expect(told).toContainEqual(expect.stringMatching(/^not me\b/))
+  expect(told.filter((text) => text.startsWith('sign in failed'))).toHaveLength(25)
+  expect(shown.customer.purchases[0]).toMatchObject({ id: paid.id, status: 'paid' })
+  expect(told).toContain('5 tokens used on 2026-11-26 (UTC)')
 })

@@ -32,7 +32,12 @@ test('each id, number and address finds its entry and its owner, in one round tr
   })
   const { email = '', username = '' } = account[0] ?? {}
   const own = { email: email.toUpperCase(), createdAt: ctx.now }
+  // As many as one search shows, of somebody who wrote before.
+  const earlier = Array.from({ length: 8 }, () => {
+    return { id: ctx.newId('tkt'), severity: 'low', isFeatureRequest: false, query: 'Hi' } as const
+  })
   const { ticket, application } = await ctx.db.batch({
+    earlier: ctx.db.insert(supportTickets).values(earlier.map((row) => ({ ...row, ...own }))),
     ticket: ctx.db
       .insert(supportTickets)
       .values({
@@ -66,6 +71,7 @@ test('each id, number and address finds its entry and its owner, in one round tr
     [ticketName.toLowerCase(), 'ticket', ticketName],
     [`A-${application[0]?.number}`, 'application', `A-${application[0]?.number}`],
     [email.slice(0, -3), 'ticket', ticketName],
+    [email, 'ticket', ticketName],
     [email.slice(2, -2), 'account', email],
     [username.slice(1).toUpperCase(), 'account', email],
     [`mail-receipt:${purchase.id}`, 'mail', `mail-receipt:${purchase.id}`],

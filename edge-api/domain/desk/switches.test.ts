@@ -148,7 +148,9 @@ test('an announcement is shown until its end or until an operator ends it, and a
   world.advance(minutes(8))
   expect(await told()).toBeNull()
   expect((await stands()).announcement).toBeNull()
-  await send({ ...announce, until: null })
+  await expect(send({ kind: 'end_announcement' })).rejects.toThrow(SWITCH.noAnnouncement)
+  const again = await send({ ...announce, until: null })
+  expect(again.changes.join(), 'it ended by itself').not.toContain('It no longer says')
   world.advance(minutes(1))
   expect(await told()).toMatchObject({ version: 2, until: null })
 

@@ -23,16 +23,22 @@ export const showSwitches: OperatorHandler<typeof switchesEndpoint> = async (ctx
     rows: ctx.db.select().from(switches),
   })
   const of = (wanted: string) => rows.find(({ name }) => name === wanted)
-  const told = of('announcement')
-  const isTold = told?.isOn === true && (told.until === null || told.until > ctx.now)
+  const told = standing(ctx, of('announcement'))
   return {
     success: true,
-    announcement: isTold
-      ? { version: told.version, text: told.text, until: toIsoOrNull(told.until) }
-      : null,
+    announcement: told && {
+      version: told.version,
+      text: told.text,
+      until: toIsoOrNull(told.until),
+    },
     isTrialOn: of('trial')?.isOn ?? true,
     areSalesOn: of('sales')?.isOn ?? true,
   }
+}
+
+/** An announcement that is shown: it has begun and not ended, by an operator or by itself. */
+function standing({ now }: Context, row: typeof switches.$inferSelect | undefined) {
+  return row?.isOn === true && (row.until === null || row.until > now) ? row : null
 }
 
 /** An isolate keeps an announcement for ANNOUNCEMENT_SECONDS, and then a browser as long again. */
@@ -43,11 +49,12 @@ async function planAnnounce(ctx: Context, { text, until }: ActOf<'announce'>): P
   const endsAt = until === null ? null : Date.parse(until)
   if (endsAt !== null && endsAt <= ctx.now) throw refuse(SWITCH.isPast)
   const before = await readSwitch(ctx, 'announcement')
+  const told = standing(ctx, before)
   const end = endsAt === null ? 'until it is ended here' : `until ${inMinutes(endsAt)} UTC`
   return {
     changes: [
       `Every page says "${text}" ${end}.`,
-      ...(before?.isOn === true ? [`It no longer says "${before.text}".`] : []),
+      ...(told === null ? [] : [`It no longer says "${told.text}".`]),
       SEEN_AFTER,
     ],
     subject: 'announcement',
@@ -58,9 +65,10 @@ async function planAnnounce(ctx: Context, { text, until }: ActOf<'announce'>): P
 /** Takes the announcement from all pages. */
 async function planEndAnnouncement(ctx: Context): Promise<PlannedAct> {
   const before = await readSwitch(ctx, 'announcement')
-  if (before?.isOn !== true) throw refuse(SWITCH.noAnnouncement)
+  const told = standing(ctx, before)
+  if (told === null) throw refuse(SWITCH.noAnnouncement)
   return {
-    changes: [`No page says "${before.text}" any more.`, SEEN_AFTER],
+    changes: [`No page says "${told.text}" any more.`, SEEN_AFTER],
     subject: 'announcement',
     carryOut: setSwitch(ctx, { name: 'announcement', before, ...OFF }),
   }

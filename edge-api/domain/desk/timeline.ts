@@ -1,5 +1,7 @@
 import { OUTSIDE_INDIA, PLACES } from '../../../src/contract/billing.ts'
 import type { TimelineEntry } from '../../../src/contract/desk.ts'
+import { z } from '../../../src/contract/zod.ts'
+import type { deskActs } from '../../db/schema/desk.ts'
 import type { users } from '../../db/schema/users.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
@@ -84,7 +86,7 @@ const entry = (
 
 function ofAccount(
   user: User,
-  { events, usage, acts }: CustomerRows,
+  { events, failures, usage, acts }: CustomerRows,
   purchaseOf: PurchaseOf,
 ): Entry[] {
   const registered = events.some(({ kind }) => kind === 'registered')
@@ -92,11 +94,11 @@ function ofAccount(
     : [entry(user.createdAt, 'account', 'registered')]
   return [
     ...registered,
-    ...acts.map(({ act: { createdAt, kind, reason, operatorId, subject }, operator }) => ({
-      ...entry(createdAt, 'act', `${inWords(kind)}: ${reason}`, purchaseOf(subject)),
-      cause: `operator ${operator ?? operatorId}`,
+    ...acts.map((row) => ({
+      ...entry(row.act.createdAt, 'act', sayAct(row), purchaseOf(row.act.subject)),
+      cause: `operator ${row.operator ?? row.act.operatorId}`,
     })),
-    ...events.map(({ id, createdAt, kind, device, ipPrefix }) => ({
+    ...[...events, ...failures].map(({ id, createdAt, kind, device, ipPrefix }) => ({
       ...entry(
         createdAt,
         'account',
@@ -106,9 +108,15 @@ function ofAccount(
       isTrouble: TROUBLE.includes(kind),
     })),
     ...usage.map(({ day, tokens }) =>
-      entry(day, 'use', `${inFigures(tokens)} tokens used on this day`),
+      entry(day, 'use', `${inFigures(tokens)} tokens used on ${toIso(day).slice(0, 10)} (UTC)`),
     ),
   ]
+}
+
+/** What an operator did: the kind of act, the reason, and the sentences that its preview showed. */
+export function sayAct({ act }: { act: typeof deskActs.$inferSelect }): string {
+  const changes = z.array(z.string()).parse(JSON.parse(act.changes))
+  return `${inWords(act.kind)}: ${act.reason} · ${changes.join(' ')}`.slice(0, 600)
 }
 
 /** The state of a mail, and whether somebody must look at it. */

@@ -3,7 +3,11 @@ import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.t
 import { watchReads } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { paymentFor, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
+import { ALARMS_MAX } from '../../../src/contract/desk.ts'
+import { alarms } from '../../db/schema/desk.ts'
+import { submissionEntries } from '../../db/schema/inbox.ts'
 import { supportTickets } from '../../db/schema/records.ts'
 import { days } from '../time.ts'
 import { showToday } from './today.ts'
@@ -45,12 +49,33 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
     ]),
   ])
 
+  // Asked four days before, answered the next day, and written to again today.
+  const followUp = { ...written, id: ctx.newId('tkt'), email: 'bob@example.test' }
+  const about = { submissionId: followUp.id, text: 'waiting', operatorId: 'ops:bob' }
+  await ctx.db.batch([
+    ctx.db.insert(supportTickets).values({
+      ...followUp,
+      query: 'Thanks, but',
+      severity: 'low',
+      state: 'waiting',
+      createdAt: past.now() - days(4),
+    }),
+    ctx.db.insert(submissionEntries).values([
+      { ...about, id: ctx.newId('ent'), kind: 'state', createdAt: past.now() },
+      { ...about, id: ctx.newId('ent'), kind: 'note', createdAt: past.now() + days(1) },
+    ]),
+  ])
+
   const desk = await watchReads({ now: past.now() + days(1) })
   const operator = await createOperatorAccount({ ...ctx, now: desk.ctx.now })
   const { open, days: figures } = await showToday(desk.ctx, atDesk(operator))
   expect(desk.ctx.db.trips()).toBe(1)
   const tickets = open.filter(({ what, who }) => what === 'ticket' && who === written.email)
   expect(tickets.map(({ tag }) => tag)).toEqual(['high', 'medium'])
+  expect(open.find(({ who }) => who === followUp.email)).toMatchObject({
+    since: '2021-03-03T12:00:00.000Z',
+    urgency: 'waits',
+  })
   const own = open.filter((thing) => thing.userId === userId)
   expect(own.map(({ what, tag }) => [what, tag])).toEqual(
     expect.arrayContaining([
@@ -88,4 +113,19 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
     refundedMinor: 500,
   })
   expect(await desk.scans()).toEqual([])
+})
+
+test('an alarm of a new kind is on the desk, however many single payments have one', async () => {
+  const world = await emptyWorld()
+  const { db, now, newId } = world.ctx()
+  const alarm = { kind: 'owed money could not be sent back', fields: '{}', count: 1 }
+  const ofPayments = Array.from({ length: ALARMS_MAX }, () => {
+    return { ...alarm, id: newId('alm'), subject: newId('pay'), firstSeenAt: 1, lastSeenAt: 1 }
+  })
+  const kind = `dispute ${newId('alm')}`
+  const last = { ...alarm, id: newId('alm'), kind, firstSeenAt: now, lastSeenAt: now }
+  await db.batch([db.insert(alarms).values([...ofPayments, last])])
+  const operator = await createOperatorAccount(world.ctx())
+  const shown = (await showToday(world.ctx(), atDesk(operator))).alarms
+  expect(shown.map((one) => one.kind)).toContain(kind)
 })

@@ -133,7 +133,9 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
       (
         state,
       ) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, s.email AS who, s.severity AS tag,
-        replace(substr(s.query, 1, 160), char(10), ' ') AS text, ${noMoney}, s.created_at AS since, NULL AS until,
+        replace(substr(s.query, 1, 160), char(10), ' ') AS text, ${noMoney}, coalesce((
+          SELECT max(e.created_at) FROM submission_entries e WHERE e.submission_id = s.id AND e.kind <> 'note'
+        ), s.created_at) AS since, NULL AS until,
         (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId, NULL AS subject
         FROM support_tickets s WHERE s.state = ${state} AND s.created_at <= ${now} ORDER BY s.created_at`,
     ),

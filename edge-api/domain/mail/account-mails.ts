@@ -144,7 +144,7 @@ export const accountMails = {
   account_deleted: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account was deleted`,
     paragraphs: [
-      'Your account and your personal data were deleted, as you asked. We keep receipts for as long as the law requires.',
+      'Your account and your personal data were deleted. We keep receipts for as long as the law requires.',
     ],
   })),
 }

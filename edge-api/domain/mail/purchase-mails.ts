@@ -108,7 +108,7 @@ export const purchaseMails = {
     ({ item, purchaseId, receipt, refund, tokens, askedAt }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund request`,
       paragraphs: [
-        `You withdrew from this purchase. We will refund ${money(refund)} to your original payment method and email you when it is sent.`,
+        `A refund of this purchase was requested (withdrawal from the contract). We will refund ${money(refund)} to your original payment method and email you when it is sent.`,
         `Its ${inFigures(tokens)} unused tokens were removed from your account. If it was your plan, the plan has ended.`,
       ],
       rows: [

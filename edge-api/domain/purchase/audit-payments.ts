@@ -66,6 +66,8 @@ export interface AuditReport {
 interface Spans {
   since: number
   older?: readonly Span[]
+  /** When to look no more payments up. */
+  endsAt?: number
 }
 
 /**
@@ -75,7 +77,7 @@ interface Spans {
  */
 export async function auditPayments(
   ctx: Context,
-  { since, older = [] }: Spans,
+  { since, older = [], endsAt = Infinity }: Spans,
 ): Promise<AuditReport> {
   const report: AuditReport = {
     compared: 0,
@@ -91,6 +93,11 @@ export async function auditPayments(
   for (const taken of await newsAmong(ctx, await listRefundsAndDisputes(ctx, since, report)))
     await accountFor(ctx, { ...taken, there: taken, refundsAndDisputes: [taken] }, report)
   for (const payment of await unaccounted(ctx, payments.filter(isCaptured))) {
+    if (ctx.clock() >= endsAt) {
+      const listed = { items: [], isWhole: false }
+      oldestFirst(ctx, { kind: 'unaccounted payments', listed }, report)
+      break
+    }
     const { paymentId: id, status: state } = payment
     const suspect = { kind: 'payment', id, paymentId: id, there: { ...payment, state } } as const
     await accountFor(ctx, { ...suspect, refundsAndDisputes: [] }, report)

@@ -48,6 +48,17 @@ async function send(path: string, body: unknown): Promise<{ id: string }> {
   return { id: String(answer.id) }
 }
 
+test('an audit whose time is over looks up no further payment, and says so', async () => {
+  const { world, orderId } = await bench.openOrder()
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  world.advance(minutes(2))
+  const since = world.now() - hours(1)
+  const late = await auditPayments(world.ctx(), { since, endsAt: world.now() })
+  expect(late).toMatchObject({ isWhole: false, found: [] })
+  expect(world.alerts).toMatchObject([{ fields: { kind: 'unaccounted payments' } }])
+  expect((await auditIds(world.ctx(), since)).found).toContain(paymentId)
+})
+
 test('the audit finds a refund of a payment that is older than its span, and that this refund failed', async () => {
   const { world, paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})

@@ -126,6 +126,7 @@ function ActForm(props: FormProps) {
             id="act-reason"
             name="reason"
             label="Reason"
+            hint="Kept permanently, even after a deletion: no names, no addresses."
             value={reason}
             onValue={setReason}
           />

@@ -4,6 +4,7 @@ import type { SavedAnswer, SubmissionAct, SubmissionEntry } from '../../contract
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import { submissionActEndpoint } from '../../contract/desk-inbox.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -56,11 +57,12 @@ function Thread({ submission, opening, entries }: Props) {
           <p className="desk-words">{opening.text}</p>
         </li>
       )}
-      {entries.map(({ id, kind, text, operator, at }) => (
+      {entries.map(({ id, kind, text, operator, at, isUndelivered }) => (
         <li key={id} data-kind={kind}>
           <p className="row-note">
             {kind === 'state' ? `set to ${wordsOf(text)} by ${operator}` : `${kind} by ${operator}`}{' '}
             · <time dateTime={at}>{formatMinute(at)}</time>
+            {isUndelivered && <Badge tone="red">not delivered</Badge>}
           </p>
           {kind !== 'state' && <p className="desk-words">{text}</p>}
         </li>
@@ -73,16 +75,27 @@ type Written =
   | { kind: 'note'; text: string }
   | { kind: 'answer'; text: string; state: State }
   | { kind: 'state'; state: State }
+  | { kind: 'delete' }
 
 /**
  * The call that acts on a submission, and shows the result. When a colleague wrote meanwhile, it fails and shows what they
  * wrote. It stays busy until that is shown, so that nobody acts before they see it.
  */
-function actOn({ submission, entries, onReload }: Props, written: Written, isPreview = false) {
+export function actOn(
+  {
+    submission,
+    entries,
+    onReload,
+  }: Pick<Props, 'entries' | 'onReload'> & { submission: { id: string } },
+  written: Written,
+  isPreview = false,
+) {
   return async () => {
     const act = { ...written, submissionId: submission.id, seen: entries.at(-1)?.id ?? null }
     const result = await stepUp.call(submissionActEndpoint, { body: { act, isPreview } })
-    if (result.ok ? !isPreview : result.code === 'NOTHING_TO_CHANGE') await onReload()
+    // What was deleted cannot be loaded again.
+    if (result.ok ? !isPreview && written.kind !== 'delete' : result.code === 'NOTHING_TO_CHANGE')
+      await onReload()
     return result
   }
 }

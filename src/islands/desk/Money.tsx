@@ -18,7 +18,7 @@ export function Money({ days, now }: Props) {
     dayAfter(today, index + 1 - FIGURE_DAYS),
   )
   return (
-    <Panel title="Money">
+    <Panel title="Money, by UTC day">
       <dl className="desk-figures">
         {CURRENCIES.flatMap((currency) =>
           (['soldMinor', 'refundedMinor'] as const).map((name) => {

@@ -55,7 +55,12 @@ export function Queue({ open, now, onDone }: Props) {
               <ul className="rows desk-rows">
                 {things.map((thing) => {
                   const Row = thing.what === 'ticket' ? TicketRow : OpenRow
-                  return <Row key={`${thing.what} ${thing.name}`} {...{ thing, now, onDone }} />
+                  return (
+                    <Row
+                      key={`${thing.what} ${thing.name} ${thing.since}`}
+                      {...{ thing, now, onDone }}
+                    />
+                  )
                 })}
               </ul>
             </section>

@@ -9,14 +9,18 @@ import type { CallSuccess } from '../../contract/endpoint.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { humanise } from '../../lib/humanise.ts'
+import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
+import { Problem } from '../form/use-form.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
 import Customer from './Customer.tsx'
 import { wordsOf } from './links.tsx'
-import { Handling } from './Handling.tsx'
+import { actOn, Handling } from './Handling.tsx'
+import { useSend } from './use-send.ts'
 
 interface Props {
   number: string
@@ -37,6 +41,7 @@ export function Ticket({ number }: Props) {
             </p>
             <Sender userId={userId} fields={fields} />
             <TicketHandling {...{ ticket, entries, answers, onReload: page.load }} />
+            <Deletion what="ticket" submission={ticket} entries={entries} onReload={page.load} />
           </Panel>
           {userId !== null && (
             <div className="stack">
@@ -137,9 +142,46 @@ export function Application({ number }: Props) {
             answers={answers}
             onReload={page.load}
           />
+          <Deletion
+            what="application"
+            submission={application}
+            entries={entries}
+            onReload={page.load}
+          />
         </Panel>
       )}
     </Loaded>
+  )
+}
+
+interface DeletionProps extends Pick<HandlingProps, 'onReload'> {
+  what: 'ticket' | 'application'
+  submission: { id: string; email: string }
+  entries: TicketPage['entries']
+}
+
+/** Deletes a submission for good, when its sender asks for it. */
+function Deletion({ what, ...of }: DeletionProps) {
+  const { send, problem } = useSend()
+  const handleYes = async () => {
+    const done = await send(actOn(of, { kind: 'delete' }))
+    if (done !== null) deps.environment.navigateInstead(`/desk?show=${what}s`)
+  }
+  return (
+    <>
+      <Problem text={problem} />
+      <ConfirmButton
+        label={`Delete the ${what}`}
+        title={`Delete the ${what}?`}
+        yes="Delete it"
+        isDangerous
+        size="small"
+        onYes={handleYes}
+      >
+        The {what}, its notes and its emails are deleted permanently. Make sure that{' '}
+        {of.submission.email} asked for it.
+      </ConfirmButton>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Customer, TimelineEntry } from '../../contract/desk.ts'
-import { formatDay, formatMinute } from '../../lib/dates.ts'
+import { formatCalendarDay, formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -114,13 +114,16 @@ function GroupRow({ group: { purchaseId, entries }, customer, onDone, isOpen }: 
   if (newest === oldest) return <EntryRow {...of} entry={newest} />
   return (
     <Row
-      note={`${formatDay(oldest.at)} to ${formatDay(newest.at)}`}
+      note={`${dayOf(oldest)} to ${dayOf(newest)} (UTC)`}
       action={<Folded {...of} name="Each day" isOpen={false} />}
     >
       <Badge tone="gray">use</Badge> tokens used on {entries.length} days
     </Row>
   )
 }
+
+/** The day of an entry about use, which begins at midnight UTC. */
+const dayOf = ({ at }: TimelineEntry) => formatCalendarDay(at.slice(0, 10))
 
 function Folded({ name, isOpen, entries, ...of }: Props & { name: string; isOpen: boolean }) {
   // An act that fixes a problem leaves its group open.

@@ -26,15 +26,14 @@ test('no sum is shown where the answer may not have every purchase', () => {
 })
 
 test('the risks are what is open or wrong, and nothing else', () => {
-  const calm = { deletedAt: null, suspendedAt: null, tokens: { used: 5, total: 5 } }
+  const calm = { deletedAt: null, suspendedAt: null }
   expect(risksOf({ ...calm, purchases: [{ status: 'paid' }, { status: 'refunded' }] })).toEqual([])
   const at = '2026-11-25T10:00:00.000Z'
-  const bad = { deletedAt: at, suspendedAt: at, tokens: { used: 6, total: 5 } }
+  const bad = { deletedAt: at, suspendedAt: at }
   expect(risksOf({ ...bad, purchases: [{ status: 'disputed' }, { status: 'review' }] })).toEqual([
     'deleted',
     'suspended',
     'open dispute',
     'payment in review',
-    'tokens owed',
   ])
 })

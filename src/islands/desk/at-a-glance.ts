@@ -4,21 +4,19 @@ import { formatSum } from '../../lib/numbers.ts'
 type Purchase = Customer['purchases'][number]
 type Money = Pick<Purchase, 'amountMinor' | 'leftMinor' | 'currency'>
 
-interface Risky extends Pick<Customer, 'deletedAt' | 'suspendedAt' | 'tokens'> {
+interface Risky extends Pick<Customer, 'deletedAt' | 'suspendedAt'> {
   purchases: readonly Pick<Purchase, 'status'>[]
 }
 
 /** Warnings to read before anything is done for a customer. */
 export function risksOf(customer: Risky): string[] {
-  const { deletedAt, suspendedAt, purchases, tokens } = customer
-
+  const { deletedAt, suspendedAt, purchases } = customer
   const has = (status: string) => purchases.some((purchase) => purchase.status === status)
   const risks = {
     deleted: deletedAt !== null,
     suspended: suspendedAt !== null,
     'open dispute': has('disputed'),
     'payment in review': has('review'),
-    'tokens owed': tokens.used > tokens.total,
   }
   return Object.entries(risks).flatMap(([risk, isThere]) => (isThere ? [risk] : []))
 }

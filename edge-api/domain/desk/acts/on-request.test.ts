@@ -10,6 +10,8 @@ import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
+import { accountEvents } from '../../../db/schema/records.ts'
+import { sessions } from '../../../db/schema/sessions.ts'
 import { exportData } from '../../account/export-data.ts'
 import { me } from '../../account/update-profile.ts'
 
@@ -85,9 +87,10 @@ test('the operator deletes an account as its user does: receipts, ledger and the
       (SELECT count(*) FROM address_corrections WHERE user_id = ${userId}) AS corrections,
       (SELECT count(*) FROM account_events WHERE user_id = ${userId}) AS events`),
   ).toEqual([{ receipts: 1, ledger: 1, mails: 0, links: 0, corrections: 0, events: 1 }])
-  expect(await read(sql`SELECT device, ip_prefix FROM sessions WHERE user_id = ${userId}`)).toEqual(
-    [{ device: '', ip_prefix: '' }],
-  )
+  for (const table of [sessions, accountEvents]) {
+    const kept = sql`SELECT device, ip_prefix FROM ${table} WHERE user_id = ${userId}`
+    expect(await read(kept)).toEqual([{ device: '', ip_prefix: '' }])
+  }
   expect(await desk.entries(userId)).toMatchObject([{ kind: 'delete_account' }])
 })
 

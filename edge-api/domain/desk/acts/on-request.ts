@@ -42,7 +42,7 @@ async function planExportData(
       isProven
         ? 'Send it to the address of the account, which is verified, and to no other.'
         : 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.',
-      'The history of the account shows that support exported the data.',
+      'The next export shows that support exported the data.',
     ],
     subject: null,
     ...(data === undefined ? {} : { data }),

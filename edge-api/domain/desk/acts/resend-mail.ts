@@ -31,12 +31,14 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
     targets: targetQuery(ctx, userId),
     found: ctx.db.select({ mail: mails, isWiped }).from(mails).where(isThis),
   })
-  requireTarget(targets)
+  const { email } = requireTarget(targets)
   const [row] = found
   if (row === undefined) throw new Refusal('NOT_FOUND', DESK.noMail)
   if (row.isWiped === 1) throw new Refusal('NOTHING_TO_CHANGE', DESK.isWiped)
   const { kind, toAddress, dueAt } = row.mail
   const isWaiting = dueAt !== null
+  // The entry is permanent, so it names no address.
+  const whose = toAddress === email ? 'the account’s address' : 'another address than the account’s'
   const copy = {
     id: ctx.newId('mail'),
     userId: sql`user_id`,
@@ -48,7 +50,7 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
   }
   return {
     changes: [
-      `The email "${kind.replaceAll('_', ' ')}" to ${toAddress} is sent ${isWaiting ? 'now' : 'again'}.`,
+      `The email "${kind.replaceAll('_', ' ')}" to ${whose} is sent ${isWaiting ? 'now' : 'again'}.`,
     ],
     subject: mailId,
     // One of several clicks within a minute counts.

@@ -59,7 +59,7 @@ async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct>
     changes: [
       'Nobody can sign in to the account.',
       endOf(open[0]?.count ?? 0),
-      `We email ${email} about it, and about how to get a refund.`,
+      'We email the customer about it, and about how to get a refund.',
     ],
     subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
@@ -80,7 +80,7 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
   const { email, suspendedAt } = target
   if (suspendedAt === null) throw refuse(DESK.isNotSuspended)
   return {
-    changes: ['The account can sign in again.', `We email ${email} about it.`],
+    changes: ['The account can sign in again.', 'We email the customer about it.'],
     subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
       lifted: ctx.db

@@ -12,14 +12,14 @@ import { SERVER } from '../../../../src/contract/messages.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
-import type { Submissions } from '../../account/written-from.ts'
+import { eraseSubmissions, type Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
 import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorHandler } from '../../handler.ts'
-import { mailTo, newEntry } from '../planned-act.ts'
+import { inOneBatch, mailTo, newEntry } from '../planned-act.ts'
 import { provenAccountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
@@ -34,7 +34,7 @@ interface Submission {
 }
 
 /**
- * Writes a note, mails an answer or changes the state, or says what would change. The entry, the mail, the new state and
+ * Writes a note, mails an answer, changes the state or deletes the submission, or says what would change. The entry, the mail, the new state and
  * the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the operator has seen, so that a
  * repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a submission;
  * NOTHING_TO_CHANGE when it already has that state or a newer entry.
@@ -89,6 +89,7 @@ function answerTo(ctx: Context, { about, number }: Submission, text: string): An
 function changesOf(found: Submission, act: SubmissionAct, answer: Answer | null): string[] {
   const name = nameOf(found)
   if (act.kind === 'note') return [`A note is added to ${name}.`]
+  if (act.kind === 'delete') return [`${name}, its notes and its emails are deleted.`]
   const moved = movedTo(found, act.state)
   if (act.kind === 'state' && moved.length === 0) {
     throw new Refusal('NOTHING_TO_CHANGE', INBOX.sameState)
@@ -123,6 +124,21 @@ async function carryOut(
   { found, act, answer, changes }: Wanted,
 ): Promise<void> {
   const { db, now } = ctx
+  const logged = newEntry(ctx, operatorId, {
+    kind: `submission_${act.kind}`,
+    userId: found.userId,
+    subject: found.id,
+    // The answer is its own reason; it is kept where its sender can have it deleted.
+    reason: nameOf(found),
+    changes,
+  })
+  if (act.kind === 'delete') {
+    const erase = inOneBatch(ctx, isUnchanged(found, act), (isWritten) => ({
+      erased: eraseSubmissions(ctx, (table) => eq(table.id, found.id), isWritten),
+    }))
+    await erase(logged)
+    return
+  }
   const entry = {
     id: ctx.newId('ent'),
     submissionId: found.id,
@@ -134,14 +150,6 @@ async function carryOut(
   const isWritten = sql`EXISTS (
     SELECT 1 FROM ${submissionEntries} WHERE ${submissionEntries.id} = ${entry.id}
   )`
-  const { write } = newEntry(ctx, operatorId, {
-    kind: `submission_${act.kind}`,
-    userId: found.userId,
-    subject: found.id,
-    // The answer is its own reason; it is kept where its sender can have it deleted.
-    reason: nameOf(found),
-    changes,
-  })
   const { result } = await db.batch({
     result: db.run(insertFrom(submissionEntries, entry, sql`WHERE ${isUnchanged(found, act)}`)),
     mail:
@@ -155,7 +163,7 @@ async function carryOut(
             userId: found.userId,
           }),
     moved: act.kind === 'note' ? null : moveStatement(ctx, found, { state: act.state, isWritten }),
-    act: write(isWritten),
+    act: logged.write(isWritten),
   })
   if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
 }

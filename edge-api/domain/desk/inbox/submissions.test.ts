@@ -130,11 +130,22 @@ test('an answer is mailed once with the number and the team’s address, and wri
   expect(JSON.stringify(acts)).not.toContain('secret-words')
   const after = await ticket()
   expect(after.ticket.state).toBe('answered')
-  expect(after.entries).toMatchObject([{ kind: 'answer', text, operator: brand.operatorEmail }])
+  expect(after.entries).toMatchObject([
+    { kind: 'answer', text, operator: brand.operatorEmail, isUndelivered: false },
+  ])
+  const { db, now } = world.ctx()
+  const failed = { failedAt: now, dueAt: null, sentAt: null }
+  await db.batch([
+    db
+      .update(mails)
+      .set(failed)
+      .where(like(mails.id, `${shown.id}:ent_%`)),
+  ])
+  expect((await ticket()).entries).toMatchObject([{ isUndelivered: true }])
   const call = { ...atDesk(operator), params: { userId: customer.userId } }
   const { timeline } = await showCustomer(world.ctx(), call)
   const told = timeline.map((entry) => entry.text)
-  expect(told).toContain(`submission answer: ${name}`)
+  expect(told).toContainEqual(expect.stringContaining(`submission answer: ${name}`))
   expect(told).toContainEqual(expect.stringContaining(`${name} (high, answered): Where are`))
 })
 
@@ -291,6 +302,36 @@ test("the operators' entries are in the export, and are deleted with the account
   expect(entries).toEqual([])
   expect((await stored(other.id)).answers).toEqual([])
   expect((await stored(shown.id)).acts).toHaveLength(1)
+})
+
+test('a ticket is deleted at its sender’s request, with its notes and emails, and its entry names no address', async () => {
+  const { world, email, ticket, application, act, stored } = await newInbox()
+  const { ticket: shown } = await ticket()
+  const about = { submissionId: shown.id }
+  const text = `Words ${randomUUID()}`
+  await act({ ...about, kind: 'answer', seen: null, text, state: 'closed' })
+  const wanted = { ...about, kind: 'delete' } as const
+  await expect(act({ ...wanted, seen: null })).rejects.toThrow('Something changed')
+  const seen = (await ticket()).entries.at(-1)?.id ?? null
+  const { changes } = await act({ ...wanted, seen }, true)
+  expect(changes).toEqual([`T-${shown.number}, its notes and its emails are deleted.`])
+  await ticket()
+  await act({ ...wanted, seen })
+  await expect(ticket()).rejects.toThrow(INBOX.noSubmission)
+  const { db } = world.ctx()
+  const left = await db.batch({
+    entries: db.select().from(submissionEntries).where(eq(submissionEntries.text, text)),
+    mails: db
+      .select()
+      .from(mails)
+      .where(like(mails.id, `${shown.id}:%`)),
+  })
+  expect(left).toEqual({ entries: [], mails: [] })
+  const { acts } = await stored(shown.id)
+  expect(acts.map(({ kind }) => kind)).toEqual(['submission_answer', 'submission_delete'])
+  expect(JSON.stringify(acts).toLowerCase()).not.toContain(email)
+  // Nothing else of this sender is.
+  await application()
 })
 
 test('whoever registers an address without proving it neither reads nor deletes what was written from there', async () => {

@@ -15,9 +15,9 @@ import {
 } from '../../../../src/contract/desk-inbox.ts'
 import { TicketInput } from '../../../../src/contract/support.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
-import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
+import { jobApplications, mails, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
-import { entriesAbout, type Submissions } from '../../account/written-from.ts'
+import { answerMailId, entriesAbout, type Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { toIso, toIsoOrNull } from '../../time.ts'
@@ -145,9 +145,10 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
 /** The operators' entries about a submission, newest first, with their addresses. */
 function entriesOf({ db }: Context, table: Submissions, number: number) {
   return db
-    .select({ entry: submissionEntries, operator: users.email })
+    .select({ entry: submissionEntries, operator: users.email, failedAt: mails.failedAt })
     .from(submissionEntries)
     .leftJoin(users, eq(users.id, submissionEntries.operatorId))
+    .leftJoin(mails, eq(mails.id, answerMailId))
     .where(entriesAbout(table, eq(table.number, number)))
     .orderBy(desc(submissionEntries.createdAt), desc(submissionEntries.id))
     .limit(ENTRIES_MAX)
@@ -155,9 +156,16 @@ function entriesOf({ db }: Context, table: Submissions, number: number) {
 
 type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number]
 
-function toEntry({ entry, operator }: EntryRow): SubmissionEntry {
+function toEntry({ entry, operator, failedAt }: EntryRow): SubmissionEntry {
   const { id, kind, text, operatorId, createdAt } = entry
-  return { id, kind, text, operator: operator ?? operatorId, at: toIso(createdAt) }
+  return {
+    id,
+    kind,
+    text,
+    operator: operator ?? operatorId,
+    at: toIso(createdAt),
+    isUndelivered: failedAt !== null,
+  }
 }
 
 /** The texts that a sender filled in, in the order of the contract, without what the desk shows anyway. */
