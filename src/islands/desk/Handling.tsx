@@ -61,7 +61,7 @@ function Thread({ submission, opening, entries }: Props) {
         <li key={id} data-kind={kind}>
           <p className="row-note">
             {kind === 'state' ? `set to ${wordsOf(text)} by ${operator}` : `${kind} by ${operator}`}{' '}
-            · <time dateTime={at}>{formatMinute(at)}</time>
+            · <time dateTime={at}>{formatMinute(at)}</time>{' '}
             {isUndelivered && <Badge tone="red">not delivered</Badge>}
           </p>
           {kind !== 'state' && <p className="desk-words">{text}</p>}

@@ -156,7 +156,7 @@ export function Application({ number }: Props) {
 
 interface DeletionProps extends Pick<HandlingProps, 'onReload'> {
   what: 'ticket' | 'application'
-  submission: { id: string; email: string }
+  submission: { id: string }
   entries: TicketPage['entries']
 }
 
@@ -178,8 +178,8 @@ function Deletion({ what, ...of }: DeletionProps) {
         size="small"
         onYes={handleYes}
       >
-        The {what}, its notes and its emails are deleted permanently. Make sure that{' '}
-        {of.submission.email} asked for it.
+        The {what}, its notes and its emails are deleted permanently. Make sure that its sender
+        asked for it.
       </ConfirmButton>
     </>
   )
