@@ -30,7 +30,7 @@ function followTheWorld() {
   addEventListener('pagehide', toasts.carry)
   addEventListener('pageshow', (event) => {
     // The browser restored the page from the back/forward cache, so its state may be stale.
-    if (event.persisted) void session.start()
+    if (event.persisted) void session.comeBack()
   })
   for (const button of each('[data-retry-session]', HTMLButtonElement)) {
     button.addEventListener('click', () => void session.start())

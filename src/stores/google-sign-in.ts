@@ -72,14 +72,16 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
     if (code === null && problem === null) return
     // The code works once, so a reload or the back button must not find it in the address.
     query.delete(PROBLEM_PARAMETER)
+    const next = safeNext(returned.get(NEXT_PARAMETER))
+    if (next !== null) query.set(NEXT_PARAMETER, next)
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
     if (code === null) become('idle', problem)
-    else await finish(code, returned.get(NEXT_PARAMETER))
+    else await finish(code)
   }
 
-  async function finish(code: string, next: string | null) {
+  async function finish(code: string) {
     become('finishing')
-    const path = wholePath(safeNext(next) ?? HOME)
+    const path = wholePath(nextPath(here().search) ?? HOME)
     const result = await environment.call(googleFinishEndpoint, { body: { code } })
     if (!result.ok) {
       const { secondStep } = result
@@ -91,6 +93,7 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
       become('idle')
       return
     }
+    tabStorage.removeItem('came-for')
     toasts.success(TOAST.loggedIn)
     environment.navigate(path)
   }
@@ -98,7 +101,6 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
   /** The path that Google leads back to, with the fragment, which the server does not know. */
   function wholePath(path: string): string {
     const kept = tabStorage.getItem('came-for')
-    tabStorage.removeItem('came-for')
     return kept?.startsWith(`${path}#`) === true ? kept : path
   }
 

@@ -1,4 +1,4 @@
-import type { Preferences, User } from '../contract/account.ts'
+import type { Preferences } from '../contract/account.ts'
 import { updatePreferencesEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
@@ -11,23 +11,24 @@ interface PreferencesDeps extends StoreDeps {
 
 /** The preferences tab: each setting shows at once, saves on its own and reverts when saving fails. */
 export function createPreferences({ session, toasts, applyTheme }: PreferencesDeps) {
-  function showOn(user: User, preferences: Preferences) {
+  /** Shows some settings beside the others, which may have changed since. */
+  function show(part: Partial<Preferences>) {
+    const { user } = session.$session.get()
+    if (user === null) return
+    const preferences = { ...user.preferences, ...part }
     session.setUser({ ...user, preferences })
     applyTheme(preferences.theme)
   }
 
   async function change(part: Partial<Preferences>) {
-    const { user } = session.$session.get()
-    if (user === null) return
-    showOn(user, { ...user.preferences, ...part })
+    const before = session.$session.get().user?.preferences ?? {}
+    show(part)
     const result = await session.call(updatePreferencesEndpoint, { body: part })
     if (result.ok) {
-      showOn(result.data.user, result.data.user.preferences)
       toasts.success(AUTH.preferencesSaved)
       return
     }
-    const shown = session.$session.get().user
-    if (shown !== null) showOn(shown, user.preferences)
+    show(Object.fromEntries(Object.entries(before).filter(([name]) => name in part)))
     toasts.error(sentenceOf(result))
   }
 

@@ -80,7 +80,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     if (!order.ok) {
       $purchase.set(
         order.place !== undefined
-          ? { step: 'place', guess: order.place, again: () => void buy(placeOrder) }
+          ? { step: 'place', guess: order.place, again: () => again(placeOrder) }
           : stopped(order.message, true, order.nextStep),
       )
       return
@@ -96,6 +96,11 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     if (end.kind === 'paid') onPaid(checkout)
     else if (end.kind === 'handed-over') finish(checkout, await confirm(checkout, end.triple))
     else await finishDismissed(checkout)
+  }
+
+  /** Does nothing when the buyer has left the question: an answer may be stored all the same. */
+  function again(placeOrder: () => Promise<OrderResult>) {
+    if ($purchase.get().step === 'place') void buy(placeOrder)
   }
 
   function onPaying(declined: string | null) {

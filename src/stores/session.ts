@@ -43,7 +43,7 @@ interface SessionDeps {
 
 /** The signed-in account of this browser: one token in storage, one user in memory. */
 export function createSession({ environment, toasts, guard }: SessionDeps) {
-  const { storage, clock, navigate, here } = environment
+  const { storage, clock, navigate, navigateInstead, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
   let cancelRetry: () => void = () => undefined
   /** True after a sign-out, here or in another tab. The store then ignores 401s. */
@@ -119,7 +119,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     if ($session.get().user !== null && token !== shownToken) {
       // Somebody else may have signed in since. Everything on this page is of the user before.
       const { path, search } = here()
-      environment.navigateInstead(path + search)
+      navigateInstead(path + search)
       return
     }
     const result = await call(meEndpoint, {})
@@ -167,8 +167,13 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
       if (guard() === 'signed-in') navigate(LOGIN)
       return
     }
+    await comeBack()
+  }
+
+  /** Asks who is signed in on a page that is not new: restored from the back/forward cache, or open in another tab. */
+  async function comeBack() {
     await start()
-    if (guard() === 'guest' && $session.get().status === 'signed-in') navigate(HOME)
+    if (guard() === 'guest' && $session.get().status === 'signed-in') navigateInstead(HOME)
   }
 
   /** Waits until the store knows who is signed in. */
@@ -194,6 +199,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     forget,
     leave,
     followOtherTab,
+    comeBack,
     /** Call when an answer contains a newer user. */
     setUser: (user: User) => $session.set({ status: 'signed-in', user }),
   }

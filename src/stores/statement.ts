@@ -37,15 +37,17 @@ interface StatementDeps extends StoreDeps {
  */
 export function createStatement({ environment, session, toasts, saveFile }: StatementDeps) {
   const $filter = atom<StatementFilter>({ month: '', show: '', search: '' })
+  /** The month that is shown, loads or has failed; null before the first. */
+  let asked: string | null = null
   const { $resource, load } = createResource(() => {
     const { month } = $filter.get()
+    asked = month
     return session.call(statementEndpoint, { query: month === '' ? {} : { month } })
   })
 
   /** Applies the filter in the address. Call it when the page opens, and when its user goes back. */
   async function follow() {
     const query = new URLSearchParams(environment.here().search)
-    const { month } = $filter.get()
     const wanted = query.get('month') ?? ''
     const show = query.get('show')
     $filter.set({
@@ -53,7 +55,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
       show: [...LEDGER_KINDS, ...USAGE_MODES].find((value) => value === show) ?? '',
       search: (query.get('search') ?? '').slice(0, SEARCH_MAX),
     })
-    if ($resource.get().status !== 'ready' || $filter.get().month !== month) await load()
+    if ($filter.get().month !== asked) await load()
   }
 
   /** Changes the filter and the address. Typing a search adds no step to the history. */

@@ -23,7 +23,8 @@ test('guests are sent from account pages to /login and see nothing of them, sign
   await page.getByText(PURCHASE.signInToSee).waitFor()
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage()
-  await signInBrowser(signedIn.page, (await registeredPerson()).token)
+  const { token } = await registeredPerson()
+  await signInBrowser(signedIn.page, token)
   for (const path of ['/login', '/reset-password/x']) {
     await signedIn.page.goto(path)
     await expectPath(signedIn.page, '/dashboard')
@@ -35,6 +36,12 @@ test('guests are sent from account pages to /login and see nothing of them, sign
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   })
   await expectPath(signedIn.page, '/login')
+  // And a page for guests since before a sign-in.
+  await signedIn.page.evaluate((token) => {
+    localStorage.setItem('token', token)
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  }, token)
+  await expectPath(signedIn.page, '/dashboard')
 })
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {

@@ -81,6 +81,21 @@ test('a return from Google opens the mailed link that was followed, and its secr
   expect(went.at(-1)).toBe('/profile')
 })
 
+test('a return from Google that does not finish keeps where it was to lead', async () => {
+  const { server, google, went, address, environment } = await openPage({
+    hash: '#google=c0de&next=/profile?tab%3Dsubscription',
+  })
+  const path = '/profile?tab=subscription#refund=pur_1.s3cret'
+  environment.tabStorage.setItem('came-for', path)
+  server.cutOff(googleFinishEndpoint)
+  server.answer(googleFinishEndpoint, SIGNED_IN)
+  await google.arrive()
+  expect([went, address.search]).toEqual([[], '?next=%2Fprofile%3Ftab%3Dsubscription'])
+  address.hash = '#google=an0ther'
+  await google.arrive()
+  expect(went).toEqual([path])
+})
+
 test.each(Object.entries(GOOGLE_PROBLEMS))(
   'the problem %s shows its sentence once',
   async (name, sentence) => {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { aUser } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
+import type { CallResult } from '../../src/api/call-endpoint.ts'
 import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { resendVerificationEndpoint } from '../../src/contract/credential.ts'
 import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
@@ -11,6 +13,7 @@ import { createResend } from '../../src/stores/verification-mail.ts'
 import { createNotices } from '../../src/stores/notices.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'
 import { createPreferences } from '../../src/stores/preferences.ts'
+import { createResource } from '../../src/stores/resource.ts'
 
 test('a preference shows at once and reverts when saving fails', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
@@ -27,6 +30,26 @@ test('a preference shows at once and reverts when saving fails', async () => {
   await saving
   expect(world.session.$session.get().user?.preferences.theme).toBe('system')
   expect(themes).toEqual(['dark', 'system'])
+})
+
+test('the answer about one preference leaves another as it was set meanwhile', async () => {
+  const { server, session, ...world } = await createStoreWorld({ isSignedIn: true })
+  const { change } = createPreferences({ ...world, session, applyTheme: () => undefined })
+  const user = aUser()
+  const setMeanwhile = (currency: 'INR' | 'USD') =>
+    session.setUser({ ...user, preferences: { ...user.preferences, theme: 'dark', currency } })
+  server.answer(updatePreferencesEndpoint, { user })
+  server.cutOff(updatePreferencesEndpoint)
+  for (const [currency, theme] of [
+    ['INR', 'dark'],
+    ['USD', 'system'],
+  ] as const) {
+    const changing = change({ theme: 'dark' })
+    setMeanwhile(currency)
+    await changing
+    expect(session.$session.get().user?.preferences).toMatchObject({ theme, currency })
+    session.setUser(user)
+  }
 })
 
 test('cancelling a plan shows a toast, and so does a failure', async () => {
@@ -53,6 +76,16 @@ test('cancelling a plan shows a toast, and so does a failure', async () => {
     'success: Subscription will be cancelled at the end of the billing period',
   ])
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('an answer that is older than a change does not take the change back', async () => {
+  const { promise, resolve } = Promise.withResolvers<CallResult<string>>()
+  const { $resource, load, put } = createResource(() => promise)
+  const loading = load()
+  put('changed')
+  resolve({ ok: true, data: 'before' })
+  await loading
+  expect($resource.get()).toEqual({ status: 'ready', data: 'changed' })
 })
 
 test('cancelling before the plan has loaded loads it', async () => {

@@ -60,6 +60,17 @@ test('the filter is in the address; a month is loaded once, and Back leads to th
   ])
 })
 
+test('typing a search while the month loads asks for it once, and so it does after a failure', async () => {
+  const { server, statement, asked } = await open()
+  server.forget(statementEndpoint)
+  server.cutOff(statementEndpoint)
+  const loading = statement.follow()
+  await statement.filter({ search: 'p' })
+  await loading
+  await statement.filter({ search: 'pr' })
+  expect([statement.$resource.get().status, asked().length]).toEqual(['failed', 1])
+})
+
 test('the file has all pages of the month, and none is saved when one is missing', async () => {
   const { server, said, files, statement, asked } = await open()
   server.answer(ledgerEndpoint, { entries: [entry(1)], nextCursor: 'next' })

@@ -25,7 +25,9 @@ export default function PlaceDialog({ guess, onClose, onSaved }: Props) {
       <BillingForm form={billing.form}>
         {(submit) => (
           <div className="dialog-actions">
-            <Button onClick={onClose}>Cancel</Button>
+            <Button isBusy={submit.isBusy} onClick={onClose}>
+              Cancel
+            </Button>
             <Button {...submit} busyLabel="Saving…">
               Continue to payment
             </Button>

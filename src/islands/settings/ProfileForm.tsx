@@ -41,7 +41,9 @@ export default function ProfileForm({ user, onDone }: Props) {
           <Button {...submit} busyLabel="Saving…">
             Save
           </Button>
-          <Button onClick={onDone}>Cancel</Button>
+          <Button isBusy={submit.isBusy} onClick={onDone}>
+            Cancel
+          </Button>
         </div>
       </form>
     </>
