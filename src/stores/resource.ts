@@ -32,11 +32,8 @@ export function createResource<T>(send: Send<T>) {
   return {
     $resource,
     load,
-    /** Shows changed data without loading it; an answer under way is older. */
-    put: (data: T) => {
-      latest += 1
-      $resource.set({ status: 'ready', data })
-    },
+    /** Shows changed data without loading it. */
+    put: (data: T) => $resource.set({ status: 'ready', data }),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
+import { newVisitor } from '../harness/visitor.ts'
 import { BUY, checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
@@ -23,6 +24,11 @@ const topOf = (part: Locator) => part.evaluate((one) => one.getBoundingClientRec
 test('a guest presses Buy Now, signs in, is declined, pays in the same window, and has a receipt and tokens', async () => {
   const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
   const person = await registeredPerson()
+  await newVisitor(inject('siteUrl')).call('/api/auth/preferences', {
+    method: 'PATCH',
+    bearer: person.token,
+    json: { currency: 'INR' },
+  })
   await page.goto('/contact')
   await page.goto('/subscription')
   await page.locator('.plan-price', { hasText: '$35' }).waitFor()
@@ -36,6 +42,8 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await signIn(page, person)
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
+  // Behind the window is the price that they chose, whatever the account prefers.
+  expect(await page.locator('.plan-price').first().innerText()).toContain('$35')
   await expect.poll(() => checkoutFrame(page).getByRole('button', { name: /UPI/ }).count()).toBe(0)
   await expect
     .poll(() => checkoutFrame(page).getByLabel('Card number').inputValue())
@@ -59,7 +67,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
 })
 
 test('a guest who registers to buy in rupees gets the payment window at once, pays by UPI, and buys a token pack', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await page.goto('/subscription')
   await page.getByLabel('INR (₹)').check()
   await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
@@ -80,6 +88,8 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await page.getByLabel('Password', { exact: true }).fill('abcD56')
   await expect.poll(ticked).toHaveLength(4)
   await fillRegistration(page, newPerson())
+  // The plan outlasts a moment without a network.
+  await page.route('**/api/auth/me', (route) => route.abort(), { times: 1 })
   await page.getByRole('button', { name: 'Create account' }).click()
   await expectPath(page, '/subscription')
   const frame = checkoutFrame(page)

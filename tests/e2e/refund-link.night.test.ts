@@ -4,6 +4,7 @@ import { users } from '../../edge-api/db/schema/users.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
+import { expectFocus } from './support/focus.ts'
 import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
 test('an account without a password confirms with the mailed link, also where it has to sign in first', async () => {
@@ -19,7 +20,7 @@ test('an account without a password confirms with the mailed link, also where it
   await page.goto('/profile?tab=subscription')
   await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
   await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
-  await page.getByText('We emailed you a link.').waitFor()
+  await expectFocus(page.getByText('We emailed you a link.'))
   const links = await mailedLinks(person.email)
   expect(links).toHaveLength(1)
   // The harness signs in with a password.

@@ -101,18 +101,31 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
 })
 
 test('a plan is cancelled and reactivated, each after a confirmation; a purchase has the date of its receipt, which is the date in India', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await personWithPlan()).token)
   await page.route('**/api/payment/purchases*', async (route) => {
     const answer = await route.fetch()
     const text = await answer.text()
     const paidAt = '"paidAt":"2026-11-22T18:30:00.000Z"'
-    await route.fulfill({ response: answer, body: text.replaceAll(/"paidAt":"[^"]+"/g, paidAt) })
+    const body = text
+      .replaceAll(/"paidAt":"[^"]+"/g, paidAt)
+      .replace('"nextCursor":null', '"nextCursor":"more"')
+    await route.fulfill({ response: answer, body })
   })
+  const pages = '**/api/payment/purchases?*cursor=*'
+  await page.route(pages, (route) =>
+    route.fulfill({ json: { success: true, purchases: [], nextCursor: null } }),
+  )
+  await page.route(pages, (route) => route.abort(), { times: 1 })
   await page.goto('/profile?tab=subscription')
   await page.getByRole('columnheader', { name: 'Date (India time)' }).waitFor()
   await page.getByRole('cell', { name: '23 November 2026' }).waitFor()
   await page.getByText(/^Pro, R-\d+$/).waitFor()
+  // A second attempt goes on where the first failed.
+  const more = page.getByRole('button', { name: 'Show more' })
+  await more.click()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await more.waitFor({ state: 'detached' })
   await page.getByText('Cancelling does not refund you').waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByText('This is not a refund').waitFor()
@@ -160,7 +173,14 @@ test('the password is changed in a dialog without a way out while it is sent', a
 test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
   const member = await createMember()
   for (let others = 0; others < 3; others += 1) await signInAgain(member)
-  const { page } = await openSettings('/profile?tab=security', { token: member.bearer })
+  const { page } = await openSettings('/profile', { token: member.bearer }, { mayComplain: FAILED })
+  await page.route('**/api/auth/sessions', (route) => route.abort(), { times: 1 })
+  await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
+  const again = page.getByRole('button', { name: 'Try Again' })
+  await again.waitFor()
+  const devices = page.getByRole('listitem').filter({ hasText: 'Devices' })
+  await expect.poll(() => devices.innerText()).toBe('Devices')
+  await again.click()
   await page.getByText('This device').waitFor()
   await page.getByText('4 signed in').waitFor()
   const rows = page.locator('section', { hasText: 'Where you are signed in' }).getByRole('listitem')

@@ -62,7 +62,15 @@ async function openLogin(page: Page): Promise<void> {
 
 test('a passkey is added, signs in alone, and confirms who removes it', async () => {
   const { page, member } = await openFactors()
+  for (const tab of ['Profile', 'Security']) {
+    await page.locator('.tabs').getByRole('link', { name: tab }).click()
+  }
   await page.getByRole('button', { name: 'Add a passkey' }).click()
+  // A step back does not lose what is shown once.
+  await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Edit profile' }).waitFor()
+  await page.goForward()
   await expect.poll(() => takeCodes(page)).toHaveLength(10)
   await page.getByText(/^Passkey from /).waitFor()
   await page.getByText('10 left').waitFor()

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { aUser } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
-import type { CallResult } from '../../src/api/call-endpoint.ts'
 import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { resendVerificationEndpoint } from '../../src/contract/credential.ts'
 import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
@@ -13,7 +12,6 @@ import { createResend } from '../../src/stores/verification-mail.ts'
 import { createNotices } from '../../src/stores/notices.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'
 import { createPreferences } from '../../src/stores/preferences.ts'
-import { createResource } from '../../src/stores/resource.ts'
 
 test('a preference shows at once and reverts when saving fails', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
@@ -76,16 +74,6 @@ test('cancelling a plan shows a toast, and so does a failure', async () => {
     'success: Subscription will be cancelled at the end of the billing period',
   ])
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
-})
-
-test('an answer that is older than a change does not take the change back', async () => {
-  const { promise, resolve } = Promise.withResolvers<CallResult<string>>()
-  const { $resource, load, put } = createResource(() => promise)
-  const loading = load()
-  put('changed')
-  resolve({ ok: true, data: 'before' })
-  await loading
-  expect($resource.get()).toEqual({ status: 'ready', data: 'changed' })
 })
 
 test('cancelling before the plan has loaded loads it', async () => {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Tokens, User } from '../../contract/account.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
@@ -11,15 +10,21 @@ interface Props {
   } | null
 }
 
-/** The four figures of the account. Three of them are zero until the first session. */
+/** The four figures of the account. Three of them are zero until the first session, and unknown until they load. */
 export function Cards({ user, usage }: Props) {
   const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
+  const figure = (title: string, text: string) => (
+    <section className="figure">
+      <h2>{title}</h2>
+      <p className="figure-value">{usage === null && user.tokens.used > 0 ? '–' : text}</p>
+    </section>
+  )
   return (
     <div className="cards">
       <TokensCard user={user} />
-      <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
-      <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
-      <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
+      {figure('Sessions Completed', formatCount(sessions.completed))}
+      {figure('Success Rate', `${sessions.successRatePercent}%`)}
+      {figure('Time Saved', formatHours(sessions.secondsSaved))}
       {user.tokens.used === 0 && (
         <p className="cards-note">
           The other three start with your first session. <a href="/tokens">See history</a>
@@ -62,14 +67,5 @@ function Share({ used, total }: Tokens) {
         </>
       )}
     </>
-  )
-}
-
-function Figure({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="figure">
-      <h2>{title}</h2>
-      <p className="figure-value">{children}</p>
-    </section>
   )
 }

@@ -16,7 +16,7 @@ import { MoreTokens } from './MoreTokens.tsx'
 import { nextStepOf } from './next-step.ts'
 import { NextStep } from './NextStep.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
-import { purchases, usage } from './store.ts'
+import { loadDashboard, purchases, usage } from './store.ts'
 import { UsageFailed, UsagePanel } from './UsagePanel.tsx'
 
 /** Terms change rarely, so few dashboards load this. */
@@ -37,7 +37,7 @@ function Dashboard(props: Props) {
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
   useEffect(() => void usage.load(), [])
-  useTokensLeft(usage.load)
+  useTokensLeft(loadDashboard)
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0
   // Most new users get the app next, so its button usually stays when the usage has loaded.

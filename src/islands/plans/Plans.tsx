@@ -31,10 +31,13 @@ function Plans() {
   useEffect(() => {
     if (preferred === undefined) return
     void plans.prefer(preferred)
+    void continuePending()
     void resume()
   }, [preferred])
 
   const handleBuy = async (planType: string, currency: Currency) => {
+    // The account may prefer another currency, but this is the price that the buyer saw.
+    void plans.choose(currency)
     const { status } = await session.whenKnown()
     // Without an answer of the server the purchase itself says so.
     if (status === 'guest') setChosen({ planType, currency })
@@ -71,10 +74,11 @@ async function resume() {
 
 /** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {
+  const { status, user } = await session.whenKnown()
+  // The plan waits for the answer of the server too.
+  if (status === 'unreachable') return
   const pending = pendingPurchase.take()
-  if (pending === null) return
-  const { user } = await session.whenKnown()
-  if (user === null || user.subscription.status === 'active') return
+  if (pending === null || user === null || user.subscription.status === 'active') return
   await plans.choose(pending.currency)
   await planPurchase.subscribe(pending.planType, pending.currency)
 }

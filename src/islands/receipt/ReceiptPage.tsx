@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { PURCHASE } from '../../contract/messages.ts'
 import type { Receipt } from '../../contract/receipt.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatSellerDay } from '../../lib/dates.ts'
@@ -27,13 +28,21 @@ function ReceiptPage() {
   }, [isSignedIn])
   if (state.data !== null) return <Sheet receipt={state.data.receipt} />
   if (state.status === 'loading') return <Loading>Loading the receipt…</Loading>
+  const canRetry = state.status === 'failed' && state.message !== PURCHASE.notFound
   return (
     <StatusCard
       title="This receipt cannot be shown"
       actions={
-        <ButtonLink look="primary" href="/profile?tab=subscription">
-          Your purchases
-        </ButtonLink>
+        <>
+          {canRetry && (
+            <Button look="primary" onClick={() => void store.load()}>
+              Try Again
+            </Button>
+          )}
+          <ButtonLink look={canRetry ? 'secondary' : 'primary'} href="/profile?tab=subscription">
+            Your purchases
+          </ButtonLink>
+        </>
       }
     >
       <p role="alert">{state.status === 'failed' ? state.message : ''}</p>

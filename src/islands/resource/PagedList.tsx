@@ -30,7 +30,9 @@ export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) 
       {rows.length > 0 && children(rows)}
       {rows.length === 0 && state.status === 'loading' && <Loading>{loading}</Loading>}
       {rows.length === 0 && state.status === 'ready' && <p className="empty">{empty}</p>}
-      {state.status === 'failed' && <RetryNotice onRetry={load}>{state.message}</RetryNotice>}
+      {state.status === 'failed' && (
+        <RetryNotice onRetry={state.data === null ? load : loadMore}>{state.message}</RetryNotice>
+      )}
       {state.data !== null && state.data.nextCursor !== null && (
         <Button size="small" isBusy={state.status === 'loading'} onClick={() => void loadMore()}>
           Show more

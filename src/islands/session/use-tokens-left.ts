@@ -6,19 +6,19 @@ import { session } from '../../stores/browser.ts'
 
 /**
  * Keeps the tokens left in the head of the page current: the app may use some while another window is in front. `reload`
- * loads what else the page says about them.
+ * loads what else the page says about them when the user is known anew, also after a step back.
  */
 export function useTokensLeft(reload: () => unknown) {
   useEffect(() => {
-    const refresh = async () => {
-      void reload()
-      const result = await session.call(meEndpoint, {})
-      if (result.ok) session.setUser(result.data.user)
-    }
-    const handleFocus = () => void refresh()
+    const handleFocus = () =>
+      void session.call(meEndpoint, {}).then((result) => {
+        if (result.ok) session.setUser(result.data.user)
+      })
     addEventListener('focus', handleFocus)
     const stop = session.$session.listen(({ user }, before) => {
-      if (user !== null && before?.user) roll(leftOf(before.user.tokens), leftOf(user.tokens))
+      if (user === null || !before?.user) return
+      void reload()
+      roll(leftOf(before.user.tokens), leftOf(user.tokens))
     })
     return () => {
       removeEventListener('focus', handleFocus)

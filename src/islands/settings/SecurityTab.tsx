@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { createRef, useState } from 'react'
+import { createRef } from 'react'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
@@ -28,13 +28,14 @@ const TotpSetup = onDemand(
 const SHOWN_SIGN_INS = 10
 
 const sessionList = createSessionList({ ...deps, call: stepUp.call })
+const onChanged = () => void sessionList.load()
+/** Outlives the tab, because it has recovery codes that are shown once. */
+const factors = createFactors({ ...deps, call: stepUp.call, onChanged })
 /** Takes the focus of a button that disappeared with its row. */
 const list = createRef<HTMLUListElement>()
 
 /** The state of each part first; forms open on demand. */
 export default function SecurityTab() {
-  const onChanged = () => void sessionList.load()
-  const [factors] = useState(() => createFactors({ ...deps, call: stepUp.call, onChanged }))
   const isUsed = useEver(useStore(factors.$isBusy))
   return (
     <>
@@ -77,11 +78,14 @@ function twoSteps({ totpSince, passkeys }: Factors): string {
 }
 
 function DevicesRow() {
-  const { data } = useStore(sessionList.sessions.$resource)
+  const { status, data } = useStore(sessionList.sessions.$resource)
   const count = data?.sessions.length ?? 0
+  const known = count === 1 ? 'Only this one' : `${count} signed in`
+  // The list of the devices says why they did not load.
+  const unknown = status === 'loading' ? 'Loading…' : null
   return (
     <Row
-      note={data === null ? 'Loading…' : count === 1 ? 'Only this one' : `${count} signed in`}
+      note={data === null ? unknown : known}
       action={
         count > 1 && (
           <ConfirmButton

@@ -61,7 +61,7 @@ function Body({ withdrawal }: BodyProps) {
       return <Quote {...state} withdrawal={withdrawal} />
     case 'link-sent':
       return (
-        <p role="status">
+        <p role="status" ref={takeFocus} tabIndex={-1}>
           We emailed you a link. Open it within an hour to confirm the refund of{' '}
           {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
         </p>
