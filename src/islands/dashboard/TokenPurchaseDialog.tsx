@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'
@@ -11,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { PlaceStep } from '../plans/PlaceStep.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
+import { useStore } from '../use-store.ts'
 
 const OPTIONS = CURRENCIES.map((value) => ({
   value,

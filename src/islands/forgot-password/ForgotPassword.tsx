@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -7,6 +6,7 @@ import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
+import { useStore } from '../use-store.ts'
 
 const forgotten = createForgottenPassword(deps)
 
@@ -14,7 +14,7 @@ const forgotten = createForgottenPassword(deps)
 export default withErrorBoundary('this form', ForgotPassword)
 
 function ForgotPassword() {
-  const sentTo = useStore(forgotten.$sentTo, { ssr: 'initial' })
+  const sentTo = useStore(forgotten.$sentTo)
   return sentTo === null ? <EmailForm /> : <Sent to={sentTo} />
 }
 

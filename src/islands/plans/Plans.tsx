@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
@@ -8,6 +7,7 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
+import { useStore } from '../use-store.ts'
 import { PlaceStep } from './PlaceStep.tsx'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
@@ -21,7 +21,7 @@ function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const isUsed = useEver(chosen !== null)
   const user = useUser()
-  const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
+  const purchase = useStore(planPurchase.$purchase)
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -84,7 +84,7 @@ async function continuePending() {
 }
 
 function CurrencySwitch() {
-  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
+  const { currency } = useStore(plans.$plans)
   return (
     <Segments
       legend="Currency"

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
@@ -21,6 +20,7 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { PagedList } from '../resource/PagedList.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
+import { useStore } from '../use-store.ts'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases(deps)
