@@ -17,7 +17,7 @@ export function startGuard() {
     if (status === 'loading' && root.dataset.session === 'signed-in') return
     setPageState({ session: status })
     if (status === 'signed-in') setPageState({ signedIn: '' })
-    else if (status === 'guest') setPageState({ signedIn: undefined })
+    else if (status === 'guest') setPageState({ signedIn: undefined, plan: undefined })
     // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'

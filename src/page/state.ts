@@ -19,8 +19,8 @@ export interface PageState {
   known?: ''
   /** The address says that the session has ended. By startEarly; for account.css (.if-ended). */
   ended?: ''
-  /** The status of the plan. By startEarly; for plans.css and account.css (.if-active). */
-  plan?: SubscriptionStatus
+  /** The status of the plan. By startEarly and guard.ts; for plans.css and account.css (.if-active). */
+  plan?: SubscriptionStatus | undefined
   /** The visitor paused the films. By the films; for hero.css, which stops the word. */
   still?: '' | undefined
 }

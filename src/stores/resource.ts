@@ -32,8 +32,11 @@ export function createResource<T>(send: Send<T>) {
   return {
     $resource,
     load,
-    /** Shows changed data without loading it. */
-    put: (data: T) => $resource.set({ status: 'ready', data }),
+    /** Shows changed data without loading it. The answer to a call under way may be older. */
+    put(data: T) {
+      latest += 1
+      $resource.set({ status: 'ready', data })
+    },
   }
 }
 

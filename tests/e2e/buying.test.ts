@@ -10,6 +10,7 @@ import {
   expectPath,
   fillRegistration,
   newPerson,
+  personWithPlan,
   registeredPerson,
   signIn,
   signInBrowser,
@@ -103,12 +104,26 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await page.getByText('You already have an active plan.').first().waitFor()
   await page.getByRole('link', { name: 'Buy a token pack' }).first().click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
+  // A reload does not open the dialog again.
+  expect(new URL(page.url()).search).toBe('')
   await page.getByLabel('INR ₹2199.00').check()
   await page.getByRole('button', { name: 'Pay ₹2199.00' }).click()
   await payByCard(page)
   await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
   await page.getByText('/ 2,000,000').waitFor()
   await expectFocus(page.getByRole('button', { name: 'Purchase More Tokens' }))
+})
+
+test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
+  const { page } = await openAs((await personWithPlan()).token, '/subscription')
+  await page.getByText('You already have an active plan.').first().waitFor()
+  await expect.poll(() => buyNow(page).count()).toBe(0)
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }))
+  })
+  await buyNow(page).waitFor()
+  expect(await page.getByText('You already have an active plan.').first().isVisible()).toBe(false)
 })
 
 test('a failure before the payment is shown, and Buy Now works again', async () => {

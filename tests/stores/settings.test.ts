@@ -8,6 +8,8 @@ import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
+import type { CallResult } from '../../src/api/call-endpoint.ts'
+import { createResource } from '../../src/stores/resource.ts'
 import { createResend } from '../../src/stores/verification-mail.ts'
 import { createNotices } from '../../src/stores/notices.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'
@@ -74,6 +76,16 @@ test('cancelling a plan shows a toast, and so does a failure', async () => {
     'success: Subscription will be cancelled at the end of the billing period',
   ])
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('a plan changed while it loads again stays as changed', async () => {
+  const answer = Promise.withResolvers<CallResult<string>>()
+  const { $resource, load, put } = createResource(() => answer.promise)
+  const loading = load()
+  put('cancelled')
+  answer.resolve({ ok: true, data: 'active' })
+  await loading
+  expect($resource.get()).toEqual({ status: 'ready', data: 'cancelled' })
 })
 
 test('cancelling before the plan has loaded loads it', async () => {
