@@ -1,7 +1,8 @@
 import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, isNotNull, lte, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '../../edge-api/db/schema/records.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import {
   changePasswordEndpoint,
@@ -385,11 +386,25 @@ const own = ENDPOINTS.filter(({ id }) => !(id in TRIPS_OF_JOURNEYS))
 
 /** An answer and how many rows were read for it. Each statement must find its rows by an index. */
 async function counted(call: () => Promise<Answer>) {
+  // The Worker sends mail after it has answered: those statements belong to the call before.
+  await expect.poll(dueMails).toEqual([])
   const before = site.recorder.exchanges().length
   const answer = await call()
   const own = site.recorder.exchanges().slice(before)
   expect(await scansIn(own)).toEqual([])
   return { answer, rows: own.reduce((sum, { rowsRead }) => sum + rowsRead, 0) }
+}
+
+/** Mail to users that is not sent yet. An alarm for the operator waits for the job. */
+async function dueMails() {
+  const db = database(site.sqld.url)
+  const [rows] = await db.batch([
+    db
+      .select({ id: mails.id })
+      .from(mails)
+      .where(and(lte(mails.dueAt, Date.now()), isNotNull(mails.userId))),
+  ])
+  return rows
 }
 
 /** Statements of the Worker that read a whole table. */
@@ -412,6 +427,9 @@ test('every statement of the jobs finds its rows by an index', async () => {
   const own = site.recorder.exchanges().slice(before)
   expect(own.length).toBeGreaterThan(10)
   expect(await scansIn(own)).toEqual([])
+  // Otherwise the Worker would send this mail to the others during later calls.
+  const db = database(site.sqld.url)
+  await db.batch([db.delete(mails).where(isNotNull(mails.dueAt))])
 })
 
 /** The sentence of the call's example, which its answer has too. */
@@ -425,7 +443,7 @@ test.each(own)(
   async (endpoint) => {
     const row: Partial<Row> = TABLE[endpoint.id] ?? {}
     const member = await createMember({ ...row.member, ...place() })
-    await giveAPast(member)
+    if (endpoint.access === 'session' || row.prepare !== undefined) await giveAPast(member)
     const parts = (await row.prepare?.(member)) ?? {}
     const from = endpoint.access === 'session' ? member : visitor()
     const { answer, rows } = await counted(() => send(endpoint, from, parts))
