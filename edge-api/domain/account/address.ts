@@ -1,11 +1,6 @@
-/**
- * The key by which addresses and usernames are compared: case and Unicode spelling do not matter, nor whether a domain is
- * written `bücher.example` or `xn--bcher-kva.example`: of one address, some browsers send this and some that.
- */
+/** The key by which addresses and usernames are compared: case and Unicode spelling do not matter. */
 export function accountKey(typed: string): string {
-  const key = typed.normalize('NFKC').trim().toLowerCase()
-  const at = key.lastIndexOf('@') + 1
-  return at === 0 ? key : key.slice(0, at) + toAscii(key.slice(at))
+  return typed.normalize('NFKC').trim().toLowerCase()
 }
 
 /** A mail provider with several spellings of one mailbox: the same name at all of its domains. */
@@ -30,7 +25,7 @@ export function canonicalAddress(address: string): string {
   const key = accountKey(address)
   const at = key.lastIndexOf('@')
   const name = key.slice(0, at)
-  const domain = key.slice(at + 1)
+  const domain = toAscii(key.slice(at + 1))
   const provider = PROVIDERS.find(({ domains }) => domains.includes(domain))
   const plain = name.replace(/(?<=.)\+.*$/, '').replaceAll(provider?.ignored ?? /(?!)/g, '')
   return `${plain}@${provider?.domains[0] ?? domain}`

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { newRegistration } from '../../../tests/harness/registration.ts'
 import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -8,7 +6,6 @@ import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/
 import { users } from '../../db/schema/users.ts'
 import { days, hours } from '../time.ts'
 import { login } from './login.ts'
-import { register } from './register.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 
@@ -34,16 +31,6 @@ test('the address is compared without regard to case or spelling', async () => {
   const user = await accountWithPassword(world)
   const { user: seen } = await signIn(world, ` ${user.email.toUpperCase()} `)
   expect(seen.id).toBe(user.id)
-})
-
-test('the domain of an address is compared in either spelling', async () => {
-  const world = createWorld()
-  const name = randomUUID()
-  const password = PASSWORD
-  const user = { ...newRegistration(password), email: `${name}@bücher.example` }
-  const { user: made } = await register(world.ctx(), { ...NO_INPUT, body: user })
-  const { user: seen } = await signIn(world, `${name}@XN--BCHER-KVA.example`)
-  expect(seen).toMatchObject({ id: made.id, email: user.email })
 })
 
 test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
