@@ -46,7 +46,7 @@ export const resetPasswordEndpoint = defineEndpoint({
 
 /** Sentences of the page that the link of a security mail opens. */
 export const NOT_ME = {
-  done: 'All devices were signed out, your password no longer works, and Google was disconnected. We emailed you a link to set a new one.',
+  done: 'All devices were signed out, your password no longer works, and any Google account was disconnected. We emailed you a link to set a new one.',
   invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
 } as const
 

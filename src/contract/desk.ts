@@ -260,7 +260,7 @@ export type Alarm = z.infer<typeof Alarm>
 /** More than there are kinds; single payments, which have alarms of their own, may be more. */
 export const ALARMS_MAX = 100
 
-/** The oldest of each kind. */
+/** Of each kind, those that came first. */
 export const OPEN_THINGS_MAX = 30
 
 /**

@@ -31,7 +31,7 @@ export interface Endpoint<
   readonly answer: AnswerShape<z.output<Success>>
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
-  /** Counts calls by the visitor's IP address, by the session and by an email address in the body. */
+  /** Counts calls by the visitor's IP address, by the session and, for sign-ins, by the email address in the body. */
   readonly limit?: RateLimitName
   /** 'order' also counts calls by order. 'session' counts by nothing else, because many colleagues may share an address. */
   readonly limitBy?: 'order' | 'session'

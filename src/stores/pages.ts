@@ -24,6 +24,8 @@ export function createPages<Row, Page extends { nextCursor: string | null }>(
 
   return {
     $resource,
+    /** Loads the page again that was asked for last. */
+    again: load,
     /** Loads the first page. */
     load: () => loadBelow([], undefined),
     loadMore: async () => {

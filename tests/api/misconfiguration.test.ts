@@ -53,7 +53,7 @@ test('with unusable settings the API answers 503, only the log names them, and p
   expect(await smokeTest(worker.url)).toEqual(['/api/health answers 503, not 200'])
 })
 
-test('in production there is no local mailbox, the keys of the emulator take no payment and no webhook, and what is misconfigured is reported once, however many calls come', async () => {
+test('in production there is no local mailbox, the keys of the emulator take no webhook, and what is misconfigured is reported once, however many calls come', async () => {
   const worker = await workerWith({
     ENVIRONMENT: 'production',
     JWT_SECRETS: `k1:${'a1'.repeat(24)}`,

@@ -94,7 +94,7 @@ test('a passkey is added, signs in alone, and confirms who removes it', async ()
   await page.getByRole('button', { name: 'Add a passkey' }).and(page.locator(':focus')).waitFor()
 })
 
-test('an authenticator app is set up after a confirmation; then signing in takes its code, or a recovery code', async () => {
+test('an authenticator app is set up after a confirmation; then signing in takes a recovery code', async () => {
   const { page, context, member } = await openFactors({ isConfirmed: false })
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByLabel('Your password', { exact: true }).fill(member.password)

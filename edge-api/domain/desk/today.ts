@@ -98,7 +98,7 @@ export function urgencyOf(
   return isOverdue ? 'overdue' : 'waits'
 }
 
-/** One statement for each kind of thing, by an index whose order is their age. */
+/** One statement for each kind of thing, by an index whose order is when they came. */
 export function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
   const noMoney = sql`NULL AS amountMinor, NULL AS currency`

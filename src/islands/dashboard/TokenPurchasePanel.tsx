@@ -6,15 +6,12 @@ import { createTokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
 import { useStore } from '../use-store.ts'
-import { loadDashboard } from './store.ts'
 import { TokenPurchaseDialog } from './TokenPurchaseDialog.tsx'
 
 const tokenPurchase = createTokenPurchase({
   ...deps,
-  onPaid: () => {
-    void session.start()
-    loadDashboard()
-  },
+  // The dashboard's lists follow the user.
+  onPaid: () => void session.start(),
 })
 
 /** The button that opens the purchase modal. This script loads on the first press, so it opens the modal at once. */

@@ -234,7 +234,7 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
 const LABELS = { answer: 'Preview the email', note: 'Save note', state: 'Set the status' }
 
 const NOTE_HINT =
-  'No email is sent. But the sender can ask for everything we store about them, notes included.'
+  'No email is sent. But the sender can ask for a copy of what we store about them, notes included.'
 
 interface StateFieldProps {
   id: string

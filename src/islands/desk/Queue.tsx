@@ -57,7 +57,8 @@ export function Queue({ open, now, onDone }: Props) {
                   const Row = thing.what === 'ticket' ? TicketRow : OpenRow
                   return (
                     <Row
-                      key={`${thing.what} ${thing.name} ${thing.since}`}
+                      // Two refunds of one payment differ in their time; a ticket's time changes when somebody writes.
+                      key={`${thing.what} ${thing.name} ${thing.what === 'ticket' ? '' : thing.since}`}
                       {...{ thing, now, onDone }}
                     />
                   )

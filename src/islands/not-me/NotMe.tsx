@@ -54,9 +54,10 @@ function NotMe() {
       <Problem text={state.problem} />
       <p>
         This signs out all devices, stops your password from working, disconnects Google and emails
-        you a link to set a new password. Whoever has your Google account can connect it again, so
-        secure that first. If the email was about a new second step, that step is removed. If it is
-        the only one of your account, it stays: write to <a href="/contact">support</a>.
+        you a link to set a new password. Whoever has your Google account can connect it again while
+        it has this address, so secure that first. If the email was about a new second step, that
+        step is removed. If it is the only one of your account, it stays: write to{' '}
+        <a href="/contact">support</a>.
       </p>
     </StatusCard>
   )

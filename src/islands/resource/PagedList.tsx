@@ -17,7 +17,7 @@ interface Props<Row> {
 
 /** A list that loads when it is first shown, and its next page when the user wants more. */
 export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) {
-  const { $resource, load, loadMore } = pages
+  const { $resource, load, loadMore, again } = pages
   const state = useStore($resource)
   useEffect(() => void load(), [load])
   const rows = state.data?.rows ?? []
@@ -30,9 +30,7 @@ export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) 
       {rows.length > 0 && children(rows)}
       {rows.length === 0 && state.status === 'loading' && <Loading>{loading}</Loading>}
       {rows.length === 0 && state.status === 'ready' && <p className="empty">{empty}</p>}
-      {state.status === 'failed' && (
-        <RetryNotice onRetry={state.data === null ? load : loadMore}>{state.message}</RetryNotice>
-      )}
+      {state.status === 'failed' && <RetryNotice onRetry={again}>{state.message}</RetryNotice>}
       {state.data !== null && state.data.nextCursor !== null && (
         <Button size="small" isBusy={state.status === 'loading'} onClick={() => void loadMore()}>
           Show more

@@ -1,4 +1,4 @@
-import { createRef } from 'react'
+import { createRef, useEffect } from 'react'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
@@ -37,6 +37,8 @@ const list = createRef<HTMLUListElement>()
 /** The state of each part first; forms open on demand. */
 export default function SecurityTab() {
   const isUsed = useEver(useStore(factors.$isBusy))
+  // A secret that was shown before the tab was left is not set up later.
+  useEffect(() => factors.cancelTotp, [])
   return (
     <>
       <Panel title="How you sign in">
