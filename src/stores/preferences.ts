@@ -21,7 +21,7 @@ export function createPreferences({ session, toasts, applyTheme }: PreferencesDe
   }
 
   async function change(part: Partial<Preferences>) {
-    const before = session.$session.get().user?.preferences ?? {}
+    const before: Partial<Preferences> = session.$session.get().user?.preferences ?? {}
     show(part)
     const result = await session.call(updatePreferencesEndpoint, { body: part })
     if (result.ok) {
