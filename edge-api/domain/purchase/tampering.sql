@@ -1,5 +1,6 @@
-/* What somebody does who has the database's token, past its guards. damages.test.ts does each, with the ids of its shop for
-   :kept.purchase and its like, and docs/damages.md says what finds it. What harms nobody, nothing finds. */
+/* What an attacker with the database token could change with the guards off. tampering.test.ts makes each change, with the ids
+   of its shop in place of :kept.purchase and the like; docs/tampering.md says what detects it. Changes that nothing detects
+   harm nobody. */
 
 -- The tokens of a refunded purchase are put back by a plain INSERT
 INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
@@ -60,7 +61,7 @@ UPDATE balances SET total = total + 900000 WHERE user_id = :kept.user;
 INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES ('trial:again', :kept.user, 'trial', 20000, 'emulator', 1);
 UPDATE balances SET total = total + 20000 WHERE user_id = :kept.user;
--- It is forgotten who had a trial
+-- The record of who had a trial is deleted
 DELETE FROM trials;
 -- A grant gives ten times as many tokens, and its entry and the balance too
 UPDATE grants SET tokens = 10 * tokens WHERE purchase_id = :kept.purchase;
@@ -68,11 +69,11 @@ UPDATE ledger SET tokens = 10 * tokens WHERE ref = 'grant:' || :kept.purchase;
 UPDATE balances SET total = (SELECT sum(tokens) FROM ledger WHERE user_id = :kept.user AND kind <> 'use') WHERE user_id = :kept.user;
 -- A grant goes to another account
 UPDATE grants SET user_id = :kept.user WHERE purchase_id = :disputed.purchase;
--- Two grants exchange their payments
+-- Two grants swap their payments
 UPDATE grants SET payment_id = 'none' WHERE purchase_id = :returned.purchase;
 UPDATE grants SET payment_id = :returned.payment WHERE purchase_id = :disputed.purchase;
 UPDATE grants SET payment_id = :disputed.payment WHERE purchase_id = :returned.purchase;
--- Two purchases exchange their orders and payments, so that what is asked back of one is sent to the card of the other
+-- Two purchases swap their orders and payments, so that a refund of one goes to the card of the other
 UPDATE purchases SET razorpay_order_id = NULL WHERE id = :asked.purchase;
 UPDATE purchases SET razorpay_order_id = (SELECT razorpay_order_id FROM payments WHERE id = :asked.payment)
   WHERE id = :kept.purchase;
@@ -84,7 +85,7 @@ UPDATE grants SET payment_id = 'none' WHERE purchase_id = :asked.purchase;
 UPDATE grants SET payment_id = :asked.payment WHERE purchase_id = :kept.purchase;
 UPDATE grants SET payment_id = :kept.payment WHERE purchase_id = :asked.purchase;
 UPDATE owed_refunds SET payment_id = :kept.payment WHERE payment_id = :asked.payment;
--- A purchase and its payment are made dearer, so that more can be asked back
+-- The price of a purchase and its payment is raised, so that more can be refunded
 UPDATE purchases SET amount_minor = 250000 WHERE id = :disputed.purchase;
 UPDATE payments SET amount_minor = 250000 WHERE id = :disputed.payment;
 -- A purchase and its payment in rupees become one in dollars
@@ -98,15 +99,15 @@ UPDATE refunds_and_disputes SET amount_minor = 2 * amount_minor WHERE payment_id
 UPDATE owed_refunds SET done_at = NULL, due_at = 1 WHERE payment_id = :sent.payment;
 -- More went back before a refund was asked for, so that what is sent would not count and be sent again
 UPDATE owed_refunds SET refunded_before_minor = 100000 WHERE payment_id = :asked.payment;
--- More is asked back than the tokens were worth
+-- More is to be refunded than the tokens were worth
 UPDATE owed_refunds SET amount_minor = 299900 WHERE payment_id = :asked.payment;
--- What is asked back is of years to come, when the desk will show it and the job send it
+-- A refund that was asked for is dated years ahead, when the desk will show it and the job send it
 UPDATE owed_refunds SET created_at = created_at + 99000000000, due_at = due_at + 99000000000 WHERE payment_id = :asked.payment;
--- What was asked back becomes extra money
+-- A refund that was asked for becomes one of extra money
 UPDATE owed_refunds SET reason = 'excess' WHERE payment_id = :asked.payment;
--- What was asked back of a payment is sent to the buyer of another
+-- The refund of a payment is sent to the buyer of another
 UPDATE owed_refunds SET payment_id = :kept.payment WHERE payment_id = :asked.payment;
--- Money that matches no purchase is owed back no more
+-- Money that matches no purchase is no longer owed back
 DELETE FROM owed_refunds WHERE purchase_id = :odd.purchase;
 -- Money that matches no purchase is owed back in years to come
 UPDATE owed_refunds SET created_at = created_at + 99000000000 WHERE purchase_id = :odd.purchase;
@@ -126,7 +127,7 @@ UPDATE usage_sessions SET seconds_saved = 86400 WHERE user_id = :kept.user;
 DELETE FROM balances WHERE user_id = :kept.user;
 -- What is left of a purchase is deleted
 DELETE FROM lots WHERE purchase_id = :sent.purchase;
--- A grant is dated later, so that it can be asked back for longer
+-- A grant is dated later, so that it can be refunded for longer
 UPDATE grants SET granted_at = granted_at + 9000000000 WHERE purchase_id = :kept.purchase;
 UPDATE purchases SET paid_at = paid_at + 9000000000 WHERE id = :kept.purchase;
 -- A grant, its entry, its receipt and its purchase are all dated later
@@ -148,7 +149,7 @@ UPDATE purchases SET access_days = 730 WHERE id = :kept.purchase;
 UPDATE purchases SET user_id = :kept.user WHERE id = :unpaid.purchase;
 -- A purchase of the emulator becomes a live one
 UPDATE purchases SET payment_mode = 'live' WHERE id = :kept.purchase;
--- A payment is captured no more
+-- A captured payment is set back to uncaptured
 UPDATE payments SET rank = 2 WHERE id = :kept.payment;
 -- All of a payment is said to have gone back
 UPDATE payments SET amount_refunded_minor = amount_minor WHERE id = :kept.payment;
@@ -160,9 +161,9 @@ UPDATE refunds_and_disputes SET currency = 'INR' WHERE payment_id = :returned.pa
 DELETE FROM refunds_and_disputes WHERE payment_id = :disputed.payment;
 -- The day by which a dispute has to be answered is deleted
 UPDATE refunds_and_disputes SET respond_by = NULL WHERE payment_id = :disputed.payment;
--- It is forgotten which numbers were given
+-- The record of which numbers were given is deleted
 DELETE FROM document_series;
--- Two credit notes exchange their refunds
+-- Two credit notes swap their refunds
 UPDATE credit_notes SET refund_id = 'none' WHERE purchase_id = :returned.purchase;
 UPDATE credit_notes SET refund_id = (SELECT id FROM refunds_and_disputes WHERE payment_id = :returned.payment)
   WHERE purchase_id = :inPart.purchase;

@@ -46,7 +46,7 @@ function forgeRefund({ ids: { kept }, forge, now }: Shop, facts: Partial<RefundO
   })
 }
 
-interface Damage {
+interface Change {
   what: string
   /** Why it harms nobody, when nothing finds it. */
   because: string | undefined
@@ -56,9 +56,9 @@ interface Damage {
 
 const HARMLESS = 'Nobody is harmed: '
 
-/** The damages of damages.sql: each begins with its comment. */
-async function readDamages({ ids }: Shop): Promise<Damage[]> {
-  const text = await readFile(new URL('damages.sql', import.meta.url), 'utf8')
+/** The changes of tampering.sql: each begins with its comment. */
+async function readChanges({ ids }: Shop): Promise<Change[]> {
+  const text = await readFile(new URL('tampering.sql', import.meta.url), 'utf8')
   const [, ...entries] = text.trim().split(/^(?=-- (?!Nobody))/m)
   return entries.map((entry) => {
     const [what = '', second = ''] = entry.split('\n').map((line) => line.replace(/^-- /, ''))
@@ -74,7 +74,7 @@ async function readDamages({ ids }: Shop): Promise<Damage[]> {
   })
 }
 
-test('every damage is found and named with its purchase, or harms nobody', async () => {
+test('every change by somebody with the database token is found and named with its purchase, or harms nobody', async () => {
   const shop = await openShop()
   const { check, pastGuards, restore } = shop
   const untouched = { broken: [], reconciled: ['Nothing was missing.'] }
@@ -82,7 +82,7 @@ test('every damage is found and named with its purchase, or harms nobody', async
   const found: string[] = []
   const harmless: string[] = []
   const rules = new Set<string>()
-  const look = async ({ what, because }: Pick<Damage, 'what' | 'because'>) => {
+  const look = async ({ what, because }: Pick<Change, 'what' | 'because'>) => {
     const { broken, reconciled } = await check()
     await restore()
     if (because !== undefined) {
@@ -103,30 +103,30 @@ test('every damage is found and named with its purchase, or harms nobody', async
     await forge(shop)
     await look({ what, because: undefined })
   }
-  for (const damage of await readDamages(shop)) {
-    await pastGuards([damage.by])
-    await look(damage)
+  for (const change of await readChanges(shop)) {
+    await pastGuards([change.by])
+    await look(change)
   }
   expect(await check()).toEqual(untouched)
-  expect(rules.size, 'each rule has a damage that it finds').toBe(RULE_COUNT)
-  await expect(pageOf(found, harmless)).toMatchFileSnapshot('../../../docs/damages.md')
+  expect(rules.size, 'each rule has a change that it finds').toBe(RULE_COUNT)
+  await expect(pageOf(found, harmless)).toMatchFileSnapshot('../../../docs/tampering.md')
 })
 
 const pageOf = (found: string[], harmless: string[]) =>
   [
-    '# What finds which damage',
+    '# What finds which tampering',
     '',
     'Each of these was done to a database with sales, refunds and a dispute in it, past its guards. `verify-ledger` reads the',
     'database alone; `reconcile`, as the daily audit, compares it with Razorpay. The last column is what an operator reads.',
-    '`edge-api/domain/purchase/damages.sql` has them; its test does all of it in each test run, and wrote this page (`vitest -u`).',
+    '`edge-api/domain/purchase/tampering.sql` has them; its test does all of it in each test run, and wrote this page (`vitest -u`).',
     '',
-    '| Damage | Rules that `verify-ledger` calls broken | `reconcile` begins with | For example |',
+    '| Change | Rules that `verify-ledger` calls broken | `reconcile` begins with | For example |',
     '| --- | --- | --- | --- |',
     ...found,
     '',
     '## What nothing finds, because it harms nobody',
     '',
-    '| Damage | Why |',
+    '| Change | Why |',
     '| --- | --- |',
     ...harmless,
     '',
@@ -247,7 +247,7 @@ async function openShop() {
   }
 }
 
-/** A copy of all rows in the same database, to damage rows past their guards and to restore them. */
+/** A copy of all rows in the same database, to change rows past their guards and to restore them. */
 async function copyOf() {
   const client = createClient({ url: databaseUrl() })
   const { rows } = await client.execute(
