@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, RegExp>> = {
   // The rules of forms, which load with the forms (browser-contract.ts).
   rules:
     /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas|messages\.ts\?(FIELD|VALUE))/,
-  react: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\/|\/src\/islands\/use-store\./,
+  react: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
   // Modules that most pages of an account share.
   app: /\/src\/(ui\/(AcceptedTerms|Badge|Button|ErrorBoundary|Fact|Loading|Notice|on-demand|Panel|Segments|take-focus)\.|lib\/(dates|numbers|save-file)\.|stores\/(action|failure-text|resource)\.|islands\/(resource\/Loaded|session\/use-user)\.|contract\/(currency|purchase)\.ts\?(CURRENCIES|paymentStatus|activateOrderPublic))/,
   // Fields and what checks them, without the rules.

@@ -99,7 +99,7 @@ const allowed = {
 const packages = {
   wellKnown: ['astro'],
   site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs', 'node:path'],
-  islands: ['react', 'react-dom', 'nanostores', 'uqr'],
+  islands: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
   ui: ['react'],
   stores: ['nanostores'],
   api: ['@simplewebauthn/browser'],

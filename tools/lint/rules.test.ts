@@ -41,7 +41,7 @@ const refused: [at: string, text: string, rule: string][] = [
   ['src/stores/new.ts', uses('database', '../../edge-api/db/database.ts'), ARROW],
   ['src/stores/new.ts', uses('useState', 'react'), ARROW],
   ['src/stores/new.ts', 'export const late = Date.now()\n', PROPERTY],
-  ['src/ui/New.tsx', uses('atom', 'nanostores'), ARROW],
+  ['src/ui/New.tsx', uses('useStore', '@nanostores/react'), ARROW],
   ['src/ui/New.tsx', "export const asked = globalThis.fetch('/api')\n", GLOBAL],
   ['src/ui/New.tsx', "export const asked = fetch('/api')\n", GLOBAL],
   ['src/islands/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],

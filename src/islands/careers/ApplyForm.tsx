@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CAREERS } from '../../contract/messages.ts'
@@ -9,7 +10,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Picture } from '../../ui/Picture.tsx'
-import { useStore } from '../use-store.ts'
 import { ApplicationFields } from './ApplicationFields.tsx'
 
 interface Props {
@@ -22,8 +22,8 @@ export default withErrorBoundary('the application form', ApplyForm)
 function ApplyForm({ job }: Props) {
   const [application] = useState(() => createJobApplication({ ...deps, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
-  const { step } = useStore(application.$application)
-  const { isSubmitting } = useStore(application.$form)
+  const { step } = useStore(application.$application, { ssr: 'initial' })
+  const { isSubmitting } = useStore(application.$form, { ssr: 'initial' })
 
   /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
@@ -73,7 +73,7 @@ interface ResultProps {
 
 /** The banner above the form, or the message that replaces the form after sending. */
 function ApplicationResult({ application, onClose }: ResultProps) {
-  const { step, message, fieldErrors } = useStore(application.$application)
+  const { step, message, fieldErrors } = useStore(application.$application, { ssr: 'initial' })
   if (message === null) return null
   const tone = message.includes('successfully') ? 'success' : 'error'
   return (

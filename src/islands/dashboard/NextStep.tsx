@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { TRIAL_TOKENS } from '../../contract/answers.ts'
@@ -6,7 +7,6 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
-import { useStore } from '../use-store.ts'
 import type { NextStep as Step } from './next-step.ts'
 import { resend } from './store.ts'
 

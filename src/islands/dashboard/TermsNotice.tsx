@@ -1,8 +1,8 @@
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createTermsConsent } from '../../stores/terms-consent.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { useStore } from '../use-store.ts'
 
 const consent = createTermsConsent(deps)
 

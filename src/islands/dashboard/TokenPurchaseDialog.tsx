@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'
@@ -10,7 +11,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { PlaceStep } from '../plans/PlaceStep.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
-import { useStore } from '../use-store.ts'
 
 const OPTIONS = CURRENCIES.map((value) => ({
   value,

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import { deps, session } from '../../stores/browser.ts'
@@ -5,7 +6,6 @@ import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { createTokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
-import { useStore } from '../use-store.ts'
 import { TokenPurchaseDialog } from './TokenPurchaseDialog.tsx'
 
 const tokenPurchase = createTokenPurchase({

@@ -1,8 +1,8 @@
+import { useStore } from '@nanostores/react'
 import type { FactorMethod, FactorProofStore } from '../../stores/factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 const SWITCH_LABELS: Record<FactorMethod, string> = {
   passkey: 'Use a passkey',

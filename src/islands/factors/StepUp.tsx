@@ -1,7 +1,7 @@
+import { useStore } from '@nanostores/react'
 import { session } from '../../stores/browser.ts'
 import { createStepUp } from '../../stores/step-up.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { useStore } from '../use-store.ts'
 
 const StepUpDialog = onDemand('the confirmation', () => import('./StepUpDialog.tsx'))
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -6,7 +7,6 @@ import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 const forgotten = createForgottenPassword(deps)
 
@@ -14,7 +14,7 @@ const forgotten = createForgottenPassword(deps)
 export default withErrorBoundary('this form', ForgotPassword)
 
 function ForgotPassword() {
-  const sentTo = useStore(forgotten.$sentTo)
+  const sentTo = useStore(forgotten.$sentTo, { ssr: 'initial' })
   return sentTo === null ? <EmailForm /> : <Sent to={sentTo} />
 }
 

@@ -1,16 +1,16 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { deps } from '../../stores/browser.ts'
 import { createGoogleSignIn } from '../../stores/google-sign-in.ts'
-import { useStore } from '../use-store.ts'
 
 /** Signing in with Google on this page. */
 export const google = createGoogleSignIn(deps)
 
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {
-  const { step } = useStore(google.$google)
+  const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {
     const restWhenBack = ({ persisted }: PageTransitionEvent) => {
       if (persisted) google.rest()

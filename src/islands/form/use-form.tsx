@@ -1,15 +1,15 @@
+import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import type { Form } from '../../stores/form.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
-import { useStore } from '../use-store.ts'
 
 type Values = Record<string, string | boolean>
 
 /** A form store as the props of its controls; puts the focus on the first wrong field. */
 export function useForm<V extends Values>(form: Form<V>) {
-  const state = useStore(form.$form)
+  const state = useStore(form.$form, { ssr: 'initial' })
   const element = useRef<HTMLFormElement>(null)
   const prefix = useId()
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createNotMe } from '../../stores/not-me.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -5,7 +6,6 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Problem } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 const notMe = createNotMe(deps)
 
@@ -13,7 +13,7 @@ const notMe = createNotMe(deps)
 export default withErrorBoundary('this page', NotMe)
 
 function NotMe() {
-  const state = useStore(notMe.$notMe)
+  const state = useStore(notMe.$notMe, { ssr: 'initial' })
   if (state.step === 'done') {
     return (
       <StatusCard title="Your account is locked" takesFocus>

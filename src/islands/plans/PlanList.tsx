@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import type { ComponentProps } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import type { Plan } from '../../contract/plans.ts'
@@ -10,7 +11,6 @@ import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { useStore } from '../use-store.ts'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
 import { planPurchase, plans } from './store.ts'
 
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function PlanList({ onBuy }: Props) {
-  const state = useStore(plans.$plans)
+  const state = useStore(plans.$plans, { ssr: 'initial' })
   if (state.status === 'failed') {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
     return (
@@ -55,8 +55,8 @@ interface CardProps {
 }
 
 function PlanCard({ plan, onBuy }: CardProps) {
-  const state = useStore(planPurchase.$purchase)
-  const isOwn = useStore(planPurchase.$planType) === plan.id
+  const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
+  const isOwn = useStore(planPurchase.$planType, { ssr: 'initial' }) === plan.id
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
@@ -7,7 +8,6 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
-import { useStore } from '../use-store.ts'
 import { PlaceStep } from './PlaceStep.tsx'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
@@ -21,7 +21,7 @@ function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const isUsed = useEver(chosen !== null)
   const user = useUser()
-  const purchase = useStore(planPurchase.$purchase)
+  const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -84,7 +84,7 @@ async function continuePending() {
 }
 
 function CurrencySwitch() {
-  const { currency } = useStore(plans.$plans)
+  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
   return (
     <Segments
       legend="Currency"

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import type { Receipt } from '../../contract/receipt.ts'
@@ -13,7 +14,6 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
-import { useStore } from '../use-store.ts'
 
 const store = createReceipt(deps)
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
@@ -8,7 +9,6 @@ import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { NewPassword } from '../form/NewPassword.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 const reset = createPasswordReset(deps)
 
@@ -16,8 +16,8 @@ const reset = createPasswordReset(deps)
 export default withErrorBoundary('this form', ResetPassword)
 
 function ResetPassword() {
-  const isDone = useStore(reset.$isDone)
-  const refusal = useStore(reset.$refusal)
+  const isDone = useStore(reset.$isDone, { ssr: 'initial' })
+  const refusal = useStore(reset.$refusal, { ssr: 'initial' })
   useEffect(() => void checkLink(), [])
   if (isDone) return <Done />
   return refusal === null ? <NewPasswordForm /> : <LinkRefused message={refusal} />
@@ -73,7 +73,7 @@ function NewPasswordForm() {
 }
 
 function Done() {
-  const isStaying = useStore(reset.redirect.$isStaying)
+  const isStaying = useStore(reset.redirect.$isStaying, { ssr: 'initial' })
   return (
     <StatusCard
       title="Your new password is set"

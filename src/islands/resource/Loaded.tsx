@@ -1,9 +1,9 @@
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { createResource, type Resource, type Send } from '../../stores/resource.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { useStore } from '../use-store.ts'
 
 interface Props<T> {
   resource: Resource<T>

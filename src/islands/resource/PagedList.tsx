@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
 import { formatCount } from '../../lib/numbers.ts'
@@ -5,7 +6,6 @@ import type { Pages } from '../../stores/pages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { useStore } from '../use-store.ts'
 
 interface Props<Row> {
   pages: Pages<Row>

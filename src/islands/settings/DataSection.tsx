@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { createDataExport } from '../../stores/data-export.ts'
@@ -6,7 +7,6 @@ import { Button } from '../../ui/Button.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
-import { useStore } from '../use-store.ts'
 
 const DeleteDialog = onDemand('this form', () => import('./DeleteDialog.tsx'))
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { factorsEndpoint } from '../../contract/factor.ts'
 import { createAccountDeletion } from '../../stores/account-deletion.ts'
 import { deps, session } from '../../stores/browser.ts'
@@ -7,7 +8,6 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
-import { useStore } from '../use-store.ts'
 
 const deletion = createAccountDeletion({ ...deps, call: stepUp.call })
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import type { factorsEndpoint, Passkey } from '../../contract/factor.ts'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { focusAfter } from '../../ui/take-focus.ts'
-import { useStore } from '../use-store.ts'
 
 interface Props {
   factors: Factors

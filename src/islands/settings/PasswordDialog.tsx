@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { checkPassword } from '../../contract/password.ts'
 import { deps } from '../../stores/browser.ts'
@@ -6,7 +7,6 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 interface Props {
   isOpen: boolean

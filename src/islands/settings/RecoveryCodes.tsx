@@ -1,7 +1,7 @@
+import { useStore } from '@nanostores/react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import type { Factors } from '../../stores/factors.ts'
-import { useStore } from '../use-store.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** New recovery codes, which are never shown again. */

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
@@ -20,7 +21,6 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { PagedList } from '../resource/PagedList.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
-import { useStore } from '../use-store.ts'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases(deps)

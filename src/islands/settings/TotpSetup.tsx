@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { encode } from 'uqr'
 import { Button } from '../../ui/Button.tsx'
@@ -6,7 +7,6 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import type { Factors } from '../../stores/factors.ts'
 import { createTotpForm } from '../../stores/totp-form.ts'
-import { useStore } from '../use-store.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** Shows the secret of a new authenticator app and asks for its first code. */

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { RefundQuote } from '../../contract/refund.ts'
 import { formatDay } from '../../lib/dates.ts'
@@ -12,7 +13,6 @@ import { Loading } from '../../ui/Loading.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { Problem } from '../form/use-form.tsx'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
-import { useStore } from '../use-store.ts'
 
 interface Props {
   /** Another object opens the dialog again. */

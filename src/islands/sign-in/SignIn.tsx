@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
@@ -12,7 +13,6 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { google, GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 import { SignInForm } from './SignInForm.tsx'
 
 const SecondStep = onDemand(
@@ -25,7 +25,7 @@ const SecondStep = onDemand(
 export default withErrorBoundary('the sign-in form', SignIn)
 
 function SignIn() {
-  const afterGoogle = useStore(google.$secondStep)
+  const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
   const [step, setStep] = useState<Step | null>(null)
   const [signIn] = useState(() =>
     createSignIn({ ...deps, onSignedIn: goOn, onSecondStep: setStep }),
@@ -54,7 +54,7 @@ function goOn() {
 }
 
 function FirstStep({ signIn }: { signIn: SignInStore }) {
-  const { problem } = useStore(google.$google)
+  const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
   const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {

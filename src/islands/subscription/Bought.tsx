@@ -1,9 +1,9 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createLastPurchases } from '../../stores/last-purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
-import { useStore } from '../use-store.ts'
 
 const purchases = createLastPurchases(deps)
 

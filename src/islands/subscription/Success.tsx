@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
@@ -9,7 +10,6 @@ import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
-import { useStore } from '../use-store.ts'
 import { Bought } from './Bought.tsx'
 
 const confirmation = createPurchaseConfirmation(deps)
@@ -22,7 +22,7 @@ interface Props {
 export default withErrorBoundary('your purchase', Success)
 
 function Success({ downloads }: Props) {
-  const state = useStore(confirmation.$confirmation)
+  const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
   useEffect(() => void confirmation.confirm(), [])
   if (state.step === 'verifying') {
     return (

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { SUPPORT_COUNTER } from '../../contract/limits.ts'
 import { FIELD } from '../../contract/messages.ts'
@@ -12,7 +13,6 @@ import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
-import { useStore } from '../use-store.ts'
 
 const ticket = createSupportTicket(deps)
 
@@ -26,7 +26,7 @@ const SEVERITIES = [
 export default withErrorBoundary('the support form', TicketForm)
 
 function TicketForm() {
-  const ticketNumber = useStore(ticket.$ticketNumber)
+  const ticketNumber = useStore(ticket.$ticketNumber, { ssr: 'initial' })
   useEffect(() => void ticket.prefill(), [])
   return ticketNumber === null ? <Ticket /> : <ThankYou ticketNumber={ticketNumber} />
 }
@@ -57,7 +57,7 @@ function Ticket() {
 }
 
 function ThankYou({ ticketNumber }: { ticketNumber: string }) {
-  const { email } = useStore(ticket.$form).values
+  const { email } = useStore(ticket.$form, { ssr: 'initial' }).values
   return (
     <StatusCard
       title="Thank You"

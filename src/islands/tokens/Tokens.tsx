@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { formatMonth, monthsSince } from '../../lib/dates.ts'
@@ -10,7 +11,6 @@ import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { useTokensLeft } from '../session/use-tokens-left.ts'
 import { useUser } from '../session/use-user.ts'
-import { useStore } from '../use-store.ts'
 import { Filters } from './Filters.tsx'
 import { Statement } from './Statement.tsx'
 

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { formatCount } from '../../lib/numbers.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
@@ -8,7 +9,6 @@ import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { useStore } from '../use-store.ts'
 
 const verification = createEmailVerification(deps)
 
@@ -16,7 +16,7 @@ const verification = createEmailVerification(deps)
 export default withErrorBoundary('the verification', VerifyEmail)
 
 function VerifyEmail() {
-  const state = useStore(verification.$verification)
+  const state = useStore(verification.$verification, { ssr: 'initial' })
   useEffect(() => void verification.verify(), [])
   if (state.step === 'verifying') {
     return (
@@ -35,8 +35,8 @@ interface VerifiedProps {
 }
 
 function Verified({ hasToken, trialTokens }: VerifiedProps) {
-  const isStaying = useStore(verification.redirect.$isStaying)
-  const { status } = useStore(session.$session)
+  const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
+  const { status } = useStore(session.$session, { ssr: 'initial' })
   // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
   const isGuest = status === 'guest' || !hasToken
   return (
