@@ -13,6 +13,10 @@ export interface Item {
   /** How many days the plan lasts; 0 for a token pack. */
   readonly accessDays: number
   readonly priceMinor: Readonly<Record<Currency, number>>
+}
+
+export interface PlanItem extends Item {
+  /** What the plans page lists. */
   readonly features: readonly string[]
 }
 
@@ -24,11 +28,10 @@ export const TOKEN_PACK: Item = {
   tokens: 1_000_000,
   accessDays: 0,
   priceMinor: { USD: 2_500, INR: 219_900 },
-  features: ['1,000,000 AI tokens', 'Used after the tokens in your plan'],
 }
 
 /** The plans, in the order of the pages. To sell another plan, add an entry; keep those of plans that users bought. */
-export const PLANS: readonly [Item, ...Item[]] = [
+export const PLANS: readonly [PlanItem, ...PlanItem[]] = [
   {
     sku: 'pro',
     kind: 'plan',

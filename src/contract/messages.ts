@@ -142,8 +142,7 @@ export const AUTH = {
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:
     'You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.',
-  storageBlocked:
-    'Your browser blocks site data. Allow it for this site, then sign in again to stay signed in.',
+  storageBlocked: 'Your browser blocks site data. Allow it for this site, then sign in again.',
   profileSaved: 'Profile saved',
   preferencesSaved: 'Preferences saved',
   sessionEnded: 'Session ended',

@@ -29,13 +29,9 @@ function isWithin(target: EventTarget | null, selector: string): boolean {
 
 async function signOut(button: HTMLButtonElement) {
   if (button.ariaDisabled === 'true') return
-  const label = button.textContent
   button.ariaDisabled = 'true'
   button.textContent = 'Signing out…'
   await session.signOut()
-  // The browser may show this page again for another sign-in.
-  button.ariaDisabled = null
-  button.textContent = label
 }
 
 function markCurrent() {

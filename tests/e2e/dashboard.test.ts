@@ -9,7 +9,6 @@ import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
 import {
   expectPath,
@@ -40,7 +39,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   const again = page.getByRole('button', { name: 'Send again' })
   await again.click()
   await page.getByText(VERIFICATION.sentAgain).waitFor()
-  await expectFocus(page.getByText('Sent', { exact: true }))
+  await page.getByText('Sent', { exact: true }).waitFor()
   await expect.poll(() => again.count()).toBe(0)
   expect(complaints).toEqual([])
 })

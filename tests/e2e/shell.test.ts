@@ -2,13 +2,7 @@ import { expect, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
-import {
-  expectPath,
-  openAs,
-  personWithPlan,
-  registeredPerson,
-  signInBrowser,
-} from './support/person.ts'
+import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -48,28 +42,6 @@ test('guests are sent from account pages to /login and see nothing of them, sign
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   }, token)
   await expectPath(signedIn.page, '/dashboard')
-})
-
-test('a page shown again after a sign-out lets the next person sign out', async () => {
-  const { page } = await openAs((await registeredPerson()).token, '/subscription')
-  // A page of the back/forward cache is as it was left; an answer without content leaves this one.
-  await page.route(
-    ({ pathname }) => pathname === '/',
-    (route) => route.fulfill({ status: 204 }),
-  )
-  const account = page.getByRole('button', { name: 'Your account' })
-  const signOut = page.getByRole('button', { name: 'Sign out' })
-  await account.click()
-  await signOut.click()
-  await account.waitFor({ state: 'hidden' })
-  const { token } = await registeredPerson()
-  await page.evaluate((newValue) => {
-    localStorage.setItem('token', newValue)
-    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue }))
-  }, token)
-  await account.waitFor()
-  await signOut.click()
-  await account.waitFor({ state: 'hidden' })
 })
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {

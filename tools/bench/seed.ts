@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, LibsqlError } from '@libsql/client/http'
-import { describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { type Item, describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 
 const DAY_MS = 86_400_000
 /** How many users one transaction adds. The server ends a transaction after 5 seconds. */
@@ -208,8 +208,6 @@ function userStatements(range: string, now: number): string[] {
     ),
   ]
 }
-
-type Item = typeof MAIN_PLAN
 
 /**
  * Paid purchases with all rows that `settle` writes. `people` has user_id, id (of the purchase) and at (when it was paid).

@@ -1,4 +1,10 @@
-import { type Item, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import {
+  type Item,
+  type PlanItem,
+  majorAmount,
+  PLANS,
+  TOKEN_PACK,
+} from '../../../src/contract/catalogue.ts'
 import type { Currency } from '../../../src/contract/currency.ts'
 import type {
   Plan,
@@ -36,7 +42,7 @@ function priceOf(item: Item, currency: Currency): number {
   return majorAmount(item.priceMinor[currency])
 }
 
-function toPlan(item: Item, currency: Currency): Plan {
+function toPlan(item: PlanItem, currency: Currency): Plan {
   return {
     id: item.sku,
     name: item.name,
@@ -48,6 +54,6 @@ function toPlan(item: Item, currency: Currency): Plan {
   }
 }
 
-function mapPlans<Value>(value: (item: Item) => Value): Record<string, Value> {
+function mapPlans<Value>(value: (item: PlanItem) => Value): Record<string, Value> {
   return Object.fromEntries(PLANS.map((item) => [item.sku, value(item)]))
 }

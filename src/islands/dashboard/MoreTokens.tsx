@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { environment } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { loadPart } from '../../ui/on-demand.tsx'
@@ -14,10 +13,7 @@ const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePane
 export function MoreTokens({ preferred }: { preferred: Currency }) {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => {
-    if (new URLSearchParams(location.search).get('buy') !== 'tokens') return
-    setIsWanted(true)
-    // Otherwise a reload after the purchase asks for another.
-    environment.replaceSearch('')
+    if (new URLSearchParams(location.search).get('buy') === 'tokens') setIsWanted(true)
   }, [])
   return (
     <Panel title="Purchase More Tokens">

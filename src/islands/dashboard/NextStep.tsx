@@ -5,7 +5,6 @@ import { TRIAL_TOKENS } from '../../contract/answers.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { takeFocus } from '../../ui/take-focus.ts'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import type { NextStep as Step } from './next-step.ts'
 import { resend } from './store.ts'
@@ -164,13 +163,7 @@ function Address({ email }: { email: string }) {
 
 function SendAgain() {
   const state = useStore(resend.$resend)
-  if (state === 'sent') {
-    return (
-      <p ref={takeFocus} tabIndex={-1}>
-        Sent
-      </p>
-    )
-  }
+  if (state === 'sent') return <p>Sent</p>
   return (
     <Button
       look="primary"

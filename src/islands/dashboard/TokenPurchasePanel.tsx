@@ -23,6 +23,8 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
     // This button replaces the one that the user pressed, and regains the focus when the modal closes.
     button.current?.focus()
     tokenPurchase.open()
+    // Otherwise a reload of /dashboard?buy=tokens after the purchase asks for another.
+    deps.environment.replaceSearch('')
   }, [])
   useEffect(() => {
     // The payment window took the focus with it.
