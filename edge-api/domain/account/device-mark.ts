@@ -30,9 +30,10 @@ export async function isMarked(ctx: Context, { emailKey, passwordHash }: Owner):
 }
 
 /**
- * The key under which tries of a day at an account are counted: its address. Browsers with a mark for this address have a counter
- * of their own, so that strangers cannot use up the tries of the account's user. All marks share it, because each mark of an
- * earlier password would allow more tries. Its key cannot clash with an address, which never contains a colon.
+ * The key under which tries of a day at an account are counted: its address. Browsers with a mark for this address have
+ * a counter of their own, so that strangers cannot use up the tries of the account's user. All marks share it, because
+ * each mark of an earlier password would allow more tries. Its key cannot clash with an address, which never contains a
+ * colon.
  */
 export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
   const credential = await markedCredential(ctx, emailKey)

@@ -21,9 +21,9 @@ import {
 import { endAccess } from './session.ts'
 
 /**
- * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to it,
- * clears the password, disconnects Google and mails a reset link. The link of a mail about a further factor also removes the factors added
- * since. LINK_INVALID unless the link is good.
+ * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to
+ * it, clears the password, disconnects Google and mails a reset link. The link of a mail about a further factor also
+ * removes the factors added since. LINK_INVALID unless the link is good.
  */
 export const notMe: PublicHandler<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)

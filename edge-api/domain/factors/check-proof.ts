@@ -27,9 +27,10 @@ interface Found {
 }
 
 /**
- * Checks that the caller holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes; both are
- * written into the sign-in history, because the caller knows the password or has a session. Returns the statements that use the proof up. If several calls send the same proof, the last statement changes a row
- * only for the first, so let the next one in the batch depend on `previousChangedOne`.
+ * Checks that the caller holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes;
+ * both are written into the sign-in history, because the caller knows the password or has a session. Returns the
+ * statements that use the proof up. If several calls send the same proof, the last statement changes a row only for the
+ * first, so let the next one in the batch depend on `previousChangedOne`.
  */
 export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
   try {

@@ -34,10 +34,10 @@ interface Submission {
 }
 
 /**
- * Writes a note, mails an answer, changes the state or deletes the submission, or says what would change. The entry, the mail, the new state and
- * the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the operator has seen, so that a
- * repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a submission;
- * NOTHING_TO_CHANGE when it already has that state or a newer entry.
+ * Writes a note, mails an answer, changes the state or deletes the submission, or says what would change. The entry, the
+ * mail, the new state and the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the
+ * operator has seen, so that a repeated call sends no second mail and two operators do not answer one question.
+ * NOT_FOUND without such a submission; NOTHING_TO_CHANGE when it already has that state or a newer entry.
  */
 export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = async (
   ctx,
