@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, type Client, LibsqlError } from '@libsql/client/http'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import type { DatabaseAddress } from '../services/migrate.ts'
+import { applyMigrations, type DatabaseAddress } from '../services/migrate.ts'
 import { isSealed, seal, unseal } from './sealed.ts'
 
 /** Statements of one transaction while restoring: large enough to be quick, small enough for the server's 5 seconds. */
@@ -77,7 +77,7 @@ async function sync(file: string): Promise<void> {
 }
 
 /**
- * Puts a backup into an empty database, a few hundred statements at a time. The server's own restore splits triggers at
+ * Puts a backup into an empty database, a few hundred statements at a time, and migrates it. The server's own restore splits triggers at
  * their semicolons and fails. Throws a LaunchError when the database holds tables already.
  *
  * @returns how many statements were executed
@@ -95,6 +95,8 @@ export async function restore(
       await execute(client, statements)
       count += statements.length
     }
+    // The tools that follow read the schema of this tree, and the backup has that of its day.
+    await applyMigrations({ url, authToken })
     return count
   } catch (error) {
     if (!isFault(error)) throw error

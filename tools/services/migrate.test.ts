@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
+import { backup, restore } from '../ops/backup.ts'
 import { applyMigrations, dueMigrations } from './migrate.ts'
 import { freePort } from './ports.ts'
 import { sqldSpec } from './sqld.ts'
@@ -65,6 +67,21 @@ test('a deployment from a tree that lacks a migration of its database is refused
     'The database has a migration that this tree lacks',
   )
   expect(await applyMigrations({ url: sqld.url })).toEqual([])
+})
+
+test('a backup of an older schema has the schema of this tree once it is restored', async () => {
+  const folder = join(scratch, 'older')
+  cpSync(join(root, 'edge-api/db/migrations'), folder, { recursive: true })
+  const journal = join(folder, 'meta/_journal.json')
+  const { entries }: { entries: unknown[] } = JSON.parse(readFileSync(journal, 'utf8'))
+  writeFileSync(journal, JSON.stringify({ entries: entries.slice(0, -1) }))
+  const older = await startSqld({ isMigrated: false })
+  onTestFinished(older.stop)
+  await applyMigrations({ url: older.url, folder })
+  const file = join(scratch, 'older.sql.gz')
+  await backup(older, file)
+  await restore(sqld, file)
+  expect(await dueMigrations(sqld)).toEqual([])
 })
 
 test('a migration that fails half-way changes nothing', async () => {
