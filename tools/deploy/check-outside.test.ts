@@ -67,11 +67,11 @@ test('each missing item is named with the place and the permission to fix it, an
   const refused = () => Promise.reject(new GatewayUnauthorized('Authentication failed'))
   const payments = { ...unavailableGateway, paymentsBetween: refused }
   const ctx = createWorld({ databaseUrl: sqld.url, payments }).ctx()
-  const look = async (databaseUrl: string) =>
+  const look = async (DATABASE_URL: string, DATABASE_AUTH_TOKEN = '') =>
     reportLines(
       await checkOutside(
         ctx,
-        { origin: 'https://app.murmur.test', secrets: { DATABASE_URL: databaseUrl } },
+        { origin: 'https://app.murmur.test', secrets: { DATABASE_URL, DATABASE_AUTH_TOKEN } },
         { records: () => Promise.resolve([]), whoami: cloudflare('You are not authenticated.') },
       ),
     )
@@ -88,4 +88,6 @@ test('each missing item is named with the place and the permission to fix it, an
 
   const fresh = (await look(sqld.url)).join('\n')
   expect(fresh).toContain('database: takes writes; a deployment applies 0000_base')
+  const open = (await look(sqld.url, 'a token that nobody checks')).join('\n')
+  expect(open).toContain('stop  database: anybody can read and change it')
 })

@@ -126,6 +126,13 @@ async function lookAtZone({ origin }: Place, { records }: Outside): Promise<stri
 async function lookAtDatabase({ secrets }: Place): Promise<string> {
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
   const due = await dueMigrations({ url, authToken })
+  const withoutToken = await dueMigrations({ url }).catch(() => null)
+  if (authToken && withoutToken !== null) {
+    throw new Remark(
+      'stop',
+      'anybody can read and change it, because it asks for no token. See "Your own sqld" in docs/runbook.md.',
+    )
+  }
   if (due.length === 0) return 'takes writes, and its schema is up to date'
   return `takes writes; a deployment applies ${due.join(', ')}`
 }
