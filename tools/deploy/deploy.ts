@@ -53,8 +53,12 @@ export async function deploy(words: string[]): Promise<void> {
       if (step === buildFor) return
     }
   }
-  console.log(`To roll back: npm run ops -- wrangler rollback --env ${environment}`)
+  console.log(rollBack(environment))
 }
+
+/** A version is code and secrets together, so going back also brings back a secret that leaked. */
+const rollBack = (environment: string) =>
+  `To roll back, unless secrets changed (docs/runbook.md, "Roll back"): npm run ops -- wrangler rollback --env ${environment}`
 
 const STEPS: Record<string, Step> = {
   'git tree': cleanTree,
@@ -174,7 +178,7 @@ async function upload(deployment: Deployment): Promise<string> {
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
     throw new LaunchError(
-      `${output.trim()}\nFix what Wrangler reports and run this again; the site has not changed.`,
+      `${output.trim()}\nFix what Wrangler reports and run this again. If it says "Uploaded", the new version is live, without a smoke test.`,
     )
   } finally {
     rmSync(folder, { recursive: true })
@@ -190,7 +194,5 @@ async function lookAtSite(deployment: Deployment): Promise<string> {
   const looks = [smokeTest(origin, 180_000), smokeMail({ url, authToken }, mail, 180_000)]
   const faults = (await Promise.all(looks)).flat()
   if (faults.length === 0) return `health, pages, headers and the mail to ${mail.to} are fine`
-  throw new LaunchError(
-    `${faults.join('; ')}. Roll back: npm run ops -- wrangler rollback --env ${name}`,
-  )
+  throw new LaunchError(`${faults.join('; ')}. ${rollBack(name)}`)
 }

@@ -35,6 +35,6 @@ export async function smokeMail(
   } while (Date.now() < now + patienceMs)
   return [
     `no mail to ${to} was sent for ${Math.round(patienceMs / 1_000)} s: the scheduled job does not run, ` +
-      'which takes up to 15 minutes after the first deployment of an environment',
+      'which takes up to 15 minutes after the first deployment of an environment; then deploy again',
   ]
 }
