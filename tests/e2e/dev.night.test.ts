@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { root } from '../../tools/launcher/settings.ts'
-import { freePort } from '../../tools/services/ports.ts'
 import { askGood } from '../harness/ask.ts'
-import { launch, untilReady } from '../harness/launch.ts'
+import { launch, ownSettings, untilReady } from '../harness/launch.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newPerson, openAs } from './support/person.ts'
@@ -39,19 +38,14 @@ function freshClone(): { path: string; remove: () => void } {
 async function startDev(): Promise<string> {
   const clone = freshClone()
   onTestFinished(clone.remove)
-  const [port, dbPort, razorpayPort] = [await freePort(), await freePort(), await freePort()]
-  const dev = launch(clone.path, 'dev', {
-    PORT: String(port),
-    DB_PORT: String(dbPort),
-    RAZORPAY_PORT: String(razorpayPort),
-    DATA_DIR: join(clone.path, '.data'),
-  })
+  const settings = await ownSettings(join(clone.path, '.data'))
+  const dev = launch(clone.path, 'dev', settings)
   onTestFinished(async () => {
     dev.child.kill()
     await dev.ended
   })
   await untilReady(dev)
-  return `http://localhost:${port}`
+  return `http://localhost:${settings.PORT}`
 }
 
 test('the first pages of `npm run dev` on a fresh clone work: the films play, and the dashboard greets', async () => {

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
+import { freePort } from '../../tools/services/ports.ts'
 import { waitUntil } from '../../tools/services/wait-until.ts'
 
 /** A launcher that a test started. */
@@ -9,6 +10,17 @@ export interface Launched {
   text: () => string
   /** Its exit code; null when a signal ended it. */
   ended: Promise<number | null>
+}
+
+/** The variables of a copy of its own: free ports, and this folder for its data. */
+export async function ownSettings(dataDir: string) {
+  const [port, dbPort, razorpayPort] = [await freePort(), await freePort(), await freePort()]
+  return {
+    PORT: String(port),
+    DB_PORT: String(dbPort),
+    RAZORPAY_PORT: String(razorpayPort),
+    DATA_DIR: dataDir,
+  }
 }
 
 /** `npm start` or `npm run dev` without npm, in the tree at `root`, with these variables on top of the environment. */
