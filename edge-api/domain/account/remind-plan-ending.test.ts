@@ -16,18 +16,13 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
     plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
   })
   const setReminders = (value: number) =>
-    ctx.db.batch([
-      ctx.db.run(sql`UPDATE users SET mail_reminders = ${value} WHERE id = ${buyers[0]?.id ?? ''}`),
-    ])
+    world.read(sql`UPDATE users SET mail_reminders = ${value} WHERE id = ${buyers[0]?.id ?? ''}`)
   await setReminders(0)
   const notified = async () => {
-    const { db } = world.ctx()
-    const { rows } = await db.batch({
-      rows: db.all<{ notices: number; mails: number }>(sql`
-        SELECT (SELECT count(*) FROM account_events WHERE kind = 'plan_ending') AS notices,
-               (SELECT count(*) FROM mails WHERE kind = 'plan_ending') AS mails`),
-    })
-    return rows[0]
+    const [row] = await world.read(`
+      SELECT (SELECT count(*) FROM account_events WHERE kind = 'plan_ending') AS notices,
+             (SELECT count(*) FROM mails WHERE kind = 'plan_ending') AS mails`)
+    return row
   }
   const run = () => remindPlanEnding(world.ctx())
   world.advance(days(365 - 15))

@@ -138,14 +138,11 @@ test('an account takes two refunds in 365 days, the second with an alarm; suppor
 test('tokens go in the order in which they came, and the trial has no refund value', async () => {
   const world = await emptyWorld()
   const paid = await openPaid({}, world)
-  const { db } = world.ctx()
   const { userId } = paid.claims
-  await db.batch([
-    db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`),
-    db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
-      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`),
-  ])
+  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
+  await world.read(sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+    VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`)
   const { id } = await buyAgain(paid, PLAN_IN_INR)
   await paid.use(1_020_000)
   await expect(paid.quote()).rejects.toThrow(REFUND.nothingUnused)
@@ -285,8 +282,7 @@ test.each([
   const other = await openPaid(PLAN_IN_INR, paid.world)
   const { userId, sessionId } = paid.claims
   const statement = change.replace('$session', sessionId).replace('$user', userId)
-  const { db } = paid.world.ctx()
-  const ask = askAfter(paid, () => db.batch([db.run(sql.raw(statement))]))
+  const ask = askAfter(paid, () => paid.world.read(statement))
   await expect(ask).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
   expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
   expect(await other.askAll()).toMatchObject({ amount: 299_900 })
@@ -392,16 +388,11 @@ test('a mailed link of another account confirms nothing', async () => {
 test('an account with a password or a second step gets no mailed link', async () => {
   const paid = await openPaid()
   const { world, claims } = paid
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`UPDATE users SET password_hash = '$scrypt$x' WHERE id = ${claims.userId}`),
-  ])
+  await world.read(sql`UPDATE users SET password_hash = '$scrypt$x' WHERE id = ${claims.userId}`)
   await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
-  await db.batch([
-    db.run(
-      sql`UPDATE users SET password_hash = '', email_verified_at = 1 WHERE id = ${claims.userId}`,
-    ),
-  ])
+  await world.read(
+    sql`UPDATE users SET password_hash = '', email_verified_at = 1 WHERE id = ${claims.userId}`,
+  )
   const secret = await mailedSecret(paid)
   await setUpTotp(world.ctx(), claims)
   await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })

@@ -227,12 +227,8 @@ test('payments that belong to nobody here raise one alert', async () => {
 async function unseenPayment() {
   const opened = await bench.openOrder()
   const { world, orderId, draft } = opened
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`
-      UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL
-      WHERE id = ${draft.id}`),
-  ])
+  await world.read(sql`
+    UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL WHERE id = ${draft.id}`)
   const { paymentId } = await bench.razorpay.pay(orderId)
   const audit = (since: number) => auditIds(world.ctx(), since)
   return { ...opened, paymentId, audit }

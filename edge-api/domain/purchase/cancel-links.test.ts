@@ -29,15 +29,12 @@ test('the links of a deleted account that can still be paid are cancelled, each 
   await link({ linkExpiresAt: world.now() })
   await link({ paymentMode: 'live' })
   const over = await link()
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(`
-      INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
-        created_at, updated_at)
-      SELECT 'pay_EMU00000000001', id, 'order', 1, 'USD', 3, 1, 1 FROM purchases
-      WHERE razorpay_link_id = '${over}'`),
-    db.run(`UPDATE purchases SET status = 'review' WHERE razorpay_link_id = '${over}'`),
-  ])
+  await world.read(`
+    INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+      created_at, updated_at)
+    SELECT 'pay_EMU00000000001', id, 'order', 1, 'USD', 3, 1, 1 FROM purchases
+    WHERE razorpay_link_id = '${over}'`)
+  await world.read(`UPDATE purchases SET status = 'review' WHERE razorpay_link_id = '${over}'`)
   const cancelled: string[] = []
   const ctx = world.ctx()
   const cancelLink = (id: string) => {

@@ -27,17 +27,12 @@ async function paidPack(payment: Partial<PaymentFact> = {}) {
       opened.report({ refundsAndDisputes: [{ ...dispute, ...changes }] }),
     /** The alerts since the last call. */
     alerts: () => opened.world.alerts.splice(0),
-    mails: async () => {
-      const { db } = opened.world.ctx()
-      const [rows] = await db.batch([
-        db.all(sql`
-          SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'state' AS state,
-            payload ->> 'respondBy' AS respondBy
-          FROM mails WHERE kind = 'dispute_for_team' AND payload ->> 'disputeId' = ${dispute.id}
-          ORDER BY created_at`),
-      ])
-      return rows
-    },
+    mails: () =>
+      opened.world.read(sql`
+        SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'state' AS state,
+          payload ->> 'respondBy' AS respondBy
+        FROM mails WHERE kind = 'dispute_for_team' AND payload ->> 'disputeId' = ${dispute.id}
+        ORDER BY created_at`),
   }
 }
 

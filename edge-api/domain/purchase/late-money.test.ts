@@ -100,12 +100,9 @@ test('money for a deleted account goes back, and the address that paid gets a ma
     owed: [{ reason: 'deleted_account', isDone: true }],
   })
   expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
-  const { db } = world.ctx()
-  const [mails] = await db.batch([
-    db.all(sql`
-      SELECT to_address AS "to", user_id AS userId FROM mails
-      WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${paymentId}`),
-  ])
+  const mails = await world.read(sql`
+    SELECT to_address AS "to", user_id AS userId FROM mails
+    WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${paymentId}`)
   expect(mails).toEqual([{ to: 'payer@example.test', userId: null }])
 })
 
@@ -178,10 +175,7 @@ test('the audit finds money on a link whose creation was never confirmed, by its
 })
 
 async function urlOfLink(world: World, orderId: string): Promise<string> {
-  const { db } = world.ctx()
-  const [rows] = await db.batch([
-    db.all<{ url: string }>(sql`
-      SELECT link_url AS url FROM purchases WHERE razorpay_order_id = ${orderId}`),
-  ])
-  return rows[0]?.url ?? ''
+  const [row] = await world.read<{ url: string }>(sql`
+    SELECT link_url AS url FROM purchases WHERE razorpay_order_id = ${orderId}`)
+  return row?.url ?? ''
 }

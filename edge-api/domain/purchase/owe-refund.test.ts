@@ -47,8 +47,7 @@ const meanwhile: [string, (giving: Giving) => Promise<unknown>][] = [
     'the account is deleted',
     async ({ world, purchase }) => {
       await createAccount(world.ctx())
-      const { db } = world.ctx()
-      await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${purchase.userId}`)])
+      await world.read(sql`UPDATE users SET deleted_at = 1 WHERE id = ${purchase.userId}`)
     },
   ],
 ]

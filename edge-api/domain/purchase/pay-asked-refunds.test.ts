@@ -123,13 +123,10 @@ test.each(ends)('killed %s, the job sends the money once', async (_when, end) =>
 
 /** Whether a run has begun: then nothing is due at this moment. */
 async function isClaimed({ world, paymentId }: Asked): Promise<boolean> {
-  const { db } = world.ctx()
-  const [rows] = await db.batch([
-    db.all<{ attempts: number }>(
-      `SELECT attempts FROM owed_refunds WHERE payment_id = '${paymentId}'`,
-    ),
-  ])
-  return (rows[0]?.attempts ?? 0) > 0
+  const [row] = await world.read<{ attempts: number }>(
+    `SELECT attempts FROM owed_refunds WHERE payment_id = '${paymentId}'`,
+  )
+  return (row?.attempts ?? 0) > 0
 }
 
 test('an outage of a day delays the money, and none is lost', async () => {

@@ -87,10 +87,6 @@ test('a payment that cannot be audited does not stop the audit of the others', a
 
 /** Stores the order's id, as if Razorpay's answer had arrived. */
 async function bindOrder({ world, draft, orderId }: Opened): Promise<void> {
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`
-      UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open'
-      WHERE id = ${draft.id}`),
-  ])
+  await world.read(sql`
+    UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open' WHERE id = ${draft.id}`)
 }

@@ -47,11 +47,10 @@ test('a lost purchase is recreated from its order, as it was sold, and granted o
   const { paymentId } = await bench.razorpay.pay(orderId)
   expect((await audit()).found).toContain(paymentId)
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, total: 700 })
-  const { db, brand } = world.ctx()
-  const [rows] = await db.batch([
-    db.all(sql`SELECT p.access_days, p.channel, p.billing, p.created_at, p.razorpay_order_id, r.line
-      FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE p.id = ${sale.purchaseId}`),
-  ])
+  const { brand } = world.ctx()
+  const rows = await world.read(sql`
+    SELECT p.access_days, p.channel, p.billing, p.created_at, p.razorpay_order_id, r.line
+    FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE p.id = ${sale.purchaseId}`)
   expect(rows).toEqual([
     {
       access_days: 30,

@@ -123,13 +123,9 @@ test('a plan bought again after an end or a refund counts, and the latest one st
 
 test('an Idempotency-Key from before does not sell a plan while one is active', async () => {
   const { world, claims, first, second, report } = await twoPlans()
-  const { db, now } = world.ctx()
-  const { userId } = claims
-  await db.batch([
-    db.run(sql`
-      INSERT INTO order_keys (user_id, key, purchase_id, created_at)
-      VALUES (${userId}, 'key-of-the-tab', ${second.id}, ${now})`),
-  ])
+  await world.read(sql`
+    INSERT INTO order_keys (user_id, key, purchase_id, created_at)
+    VALUES (${claims.userId}, 'key-of-the-tab', ${second.id}, ${world.now()})`)
   const order = () =>
     createOrder(world.ctx(), {
       ...callOf(claims),

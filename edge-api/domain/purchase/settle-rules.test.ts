@@ -236,14 +236,10 @@ test.each(names)('a receipt is made out to %s', async (_what, name, expected) =>
 test('the mail of a report is sent after its answer, and earlier due mail is left to the job', async () => {
   const { world, claims, purchase, payment, report, read } = await open()
   const stranger = await createAccount(world.ctx())
-  const enqueue = (id: string, userId: string) => {
-    const { db, now } = world.ctx()
-    return db.batch([
-      db.run(sql`
-        INSERT INTO mails (id, user_id, kind, to_address, payload, created_at, due_at)
-        VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${now}, ${now})`),
-    ])
-  }
+  const enqueue = (id: string, userId: string) =>
+    read(sql`
+      INSERT INTO mails (id, user_id, kind, to_address, payload, created_at, due_at)
+      VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${world.now()}, ${world.now()})`)
   const tried = async () => {
     await world.drain()
     return (await read('SELECT id FROM mails WHERE attempts > 0 ORDER BY rowid')).map(

@@ -118,8 +118,7 @@ test('a payment that was begun and has no result yet leaves the purchase open', 
 test('extra money is still treated as extra after the account was deleted', async () => {
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   await report({ payments: [paymentFor(purchase)] })
-  const { db } = world.ctx()
-  await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
+  await world.read(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)
   await report({ payments: [paymentFor(purchase)] })
   expect(await outcome()).toMatchObject({
     status: 'paid',
@@ -131,16 +130,11 @@ test('facts that arrive again after the outbox and the history were emptied noti
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`),
-    db.run(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`),
-  ])
+  await world.read(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`)
+  await world.read(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`)
   await report({ payments: [payment] })
-  const [events] = await db.batch([
-    db.all(sql`SELECT id FROM account_events WHERE user_id = ${claims.userId}`),
-  ])
-  expect(events).toEqual([])
+  const events = sql`SELECT id FROM account_events WHERE user_id = ${claims.userId}`
+  expect(await world.read(events)).toEqual([])
   expect(await outcome()).toMatchObject({ status: 'paid', mails: [] })
 })
 

@@ -27,17 +27,17 @@ async function taxedWorld() {
 const billing = (place: string) => ({ place, name: 'Works', address: 'Hall 1', gstin: '' })
 
 test('for every rate and price the parts are whole, fit the supply and take the tax out of the price', async () => {
-  const { db } = (await emptyWorld()).ctx()
+  const world = await emptyWorld()
   for (const rate of [0, 25, 300, 500, 1_200, 1_800, 2_800, 4_000, 9_999]) {
     const parts = taxParts(sql`price`, sql`${rate}`, sql`supply`)
-    const { rows } = await db.batch({
-      rows: db.all<Record<'price' | 'cgst' | 'sgst' | 'igst', number> & { supply: string }>(sql`
-        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400),
-          p(price, supply) AS (
-            SELECT 100 + i * 7919 % 300000, s.value FROM n, json_each('["intra_state","inter_state","export"]') s
-          )
-        SELECT price, supply, ${parts.cgst} AS cgst, ${parts.sgst} AS sgst, ${parts.igst} AS igst FROM p`),
-    })
+    const rows = await world.read<
+      Record<'price' | 'cgst' | 'sgst' | 'igst', number> & { supply: string }
+    >(sql`
+      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400),
+        p(price, supply) AS (
+          SELECT 100 + i * 7919 % 300000, s.value FROM n, json_each('["intra_state","inter_state","export"]') s
+        )
+      SELECT price, supply, ${parts.cgst} AS cgst, ${parts.sgst} AS sgst, ${parts.igst} AS igst FROM p`)
     expect(rows).toHaveLength(1_203)
     const wrong = rows.filter(({ price, supply, cgst, sgst, igst }) => {
       const tax = cgst + sgst + igst
@@ -54,11 +54,10 @@ test('for every rate and price the parts are whole, fit the supply and take the 
 })
 
 test('half a minor unit of tax, and the odd one of two halves, stay in the taxable value', async () => {
-  const { db } = (await emptyWorld()).ctx()
-  const tax = async (price: number, supply: string) => {
+  const world = await emptyWorld()
+  const tax = (price: number, supply: string) => {
     const { cgst, igst } = taxParts(sql`${price}`, sql`1200`, sql`${supply}`)
-    const [rows] = await db.batch([db.all(sql`SELECT ${cgst} AS cgst, ${igst} AS igst`)])
-    return rows
+    return world.read(sql`SELECT ${cgst} AS cgst, ${igst} AS igst`)
   }
   // 151.5 of 1414.
   expect(await tax(1_414, 'inter_state')).toEqual([{ cgst: 0, igst: 151 }])

@@ -15,11 +15,8 @@ async function paidOrder() {
   const world = bench.world
   const opened = await bench.openOrder()
   const { orderId, draft } = opened
-  await world.ctx().db.batch([
-    world.ctx().db.run(sql`
-      UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open'
-      WHERE id = ${draft.id}`),
-  ])
+  await world.read(sql`
+    UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open' WHERE id = ${draft.id}`)
   const { paymentId } = await bench.razorpay.pay(orderId)
   const { amountMinor: amount, currency } = draft
   const payment = { id: paymentId, order_id: orderId, amount, currency }

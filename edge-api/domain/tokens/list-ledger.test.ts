@@ -8,18 +8,15 @@ import { listLedger } from './list-ledger.ts'
 async function open() {
   const paid = await openPaid()
   const { world, claims } = paid
-  const { db } = world.ctx()
   const uses = [
     Date.UTC(2026, 9, 31, 23, 59, 59, 999),
     Date.UTC(2026, 10, 1),
     Date.UTC(2026, 11, 1),
   ]
-  await db.batch([
-    db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
-      SELECT 'use:' || value, ${claims.userId}, 'use', -1, 'emulator', value
-      FROM json_each(${JSON.stringify(uses)})`),
-  ])
+  await world.read(sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+    SELECT 'use:' || value, ${claims.userId}, 'use', -1, 'emulator', value
+    FROM json_each(${JSON.stringify(uses)})`)
   const list = async (query: {
     month?: string
     kind?: LedgerKind
@@ -57,17 +54,14 @@ test('a whole ledger has entries of each kind and how a use came about, but none
   const { world, claims, purchase, list } = await open()
   await openPaid(PLAN_IN_INR, world)
   const { userId } = claims
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`),
-    db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
-      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'live', 1)`),
-    db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
-      VALUES ('use:known', ${userId}, 'use', -2, 'call-1', 'meeting', 'emulator', 2),
-        ('use:unknown', ${userId}, 'use', -3, NULL, 'juggling', 'emulator', 1)`),
-  ])
+  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
+  await world.read(sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+    VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'live', 1)`)
+  await world.read(sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
+    VALUES ('use:known', ${userId}, 'use', -2, 'call-1', 'meeting', 'emulator', 2),
+      ('use:unknown', ${userId}, 'use', -3, NULL, 'juggling', 'emulator', 1)`)
   const { entries } = await list({})
   expect(entries).toHaveLength(6)
   expect(entries.find(({ kind }) => kind === 'grant')?.purchaseId).toBe(purchase.id)

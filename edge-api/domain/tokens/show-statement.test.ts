@@ -18,13 +18,10 @@ async function open() {
     ['e', -40, null, null, NOVEMBER + 3],
     ['f', -50, 'call-1', 'sales', DECEMBER],
   ]
-  const { db } = world.ctx()
-  await db.batch([
-    db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
-      SELECT 'use:' || (value ->> 0), ${claims.userId}, 'use', value ->> 1, value ->> 2, value ->> 3, 'emulator', value ->> 4
-      FROM json_each(${JSON.stringify(uses)})`),
-  ])
+  await world.read(sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
+    SELECT 'use:' || (value ->> 0), ${claims.userId}, 'use', value ->> 1, value ->> 2, value ->> 3, 'emulator', value ->> 4
+    FROM json_each(${JSON.stringify(uses)})`)
   return async (month?: string) =>
     showStatement(world.ctx(), { ...callOf(claims), query: { month } })
 }

@@ -4,12 +4,9 @@ import { vi } from 'vitest'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { PaymentGateway, PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { createWorld, databaseUrl, type World, type WorldOptions } from './world.ts'
-
-export type Rows = Record<string, unknown>[]
+import { createWorld, databaseUrl, type Rows, type World, type WorldOptions } from './world.ts'
 
 export interface EmptyWorld extends World {
-  read: (query: string) => Promise<Rows>
   /** A context with the keys of another payment mode, on the same tables. */
   ctxOf: (paymentMode: PaymentMode) => Context
   /** A context whose Razorpay answers these calls, and no others. */
@@ -26,19 +23,12 @@ export async function emptyWorld(options: WorldOptions = {}): Promise<EmptyWorld
   const world = createWorld({ payments, ...options })
   return {
     ...world,
-    read: (query) => readRows(world.ctx(), query),
     ctxOf: (paymentMode) => ({ ...world.ctx(), paymentMode }),
     ctxWith: (gateway) => {
       const ctx = world.ctx()
       return { ...ctx, payments: { ...ctx.payments, ...gateway } }
     },
   }
-}
-
-/** The rows of a query, by the names of their columns. */
-export async function readRows(ctx: Pick<Context, 'db'>, query: string): Promise<Rows> {
-  const [rows = []] = await readAllRows(ctx, [query])
-  return rows
 }
 
 /** The rows of each query, all of the same instant. */
@@ -70,7 +60,7 @@ async function emptyDatabase(url: string): Promise<void> {
   const find = tables.map(
     (table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT 1 FROM ${table})`,
   )
-  const found = await readRows(createWorld({ databaseUrl: url }).ctx(), find.join(' UNION ALL '))
+  const found = await createWorld({ databaseUrl: url }).read(find.join(' UNION ALL '))
   const full = found.map(({ name }) => String(name))
   const inTheWay = guards.filter(({ table }) => full.includes(table))
   const script = [
@@ -88,8 +78,7 @@ async function emptyDatabase(url: string): Promise<void> {
 }
 
 async function readSchema(): Promise<Schema> {
-  const rows = await readRows(
-    createWorld().ctx(),
+  const rows = await createWorld().read(
     `SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
       AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql%'`,
   )

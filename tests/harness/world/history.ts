@@ -26,12 +26,12 @@ import { PASSWORD } from '../member.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
-import { emptyWorld, readAllRows, readRows, type Rows } from './empty-world.ts'
+import { emptyWorld, readAllRows } from './empty-world.ts'
 import { expectedLots } from './expected-lots.ts'
 import { openProvider, type Provider } from './history-provider.ts'
 import { seeded } from './seeded.ts'
 import { TAX, taxed } from './taxed.ts'
-import { callOf, createWorld, NO_INPUT } from './world.ts'
+import { callOf, createWorld, NO_INPUT, type Rows } from './world.ts'
 
 const PASSWORD_HASH = cheapHash()
 
@@ -169,7 +169,6 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
     random: random.bytes,
   })
   const reader = createWorld(server)
-  const read = (query: string) => readRows(reader.ctx(), query)
   const people: Person[] = []
   const isTaxed = seed % 2 === 1
   for (let index = 0; index < 2; index += 1) {
@@ -240,7 +239,7 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
   const history = {
     provider,
     random,
-    read,
+    read: reader.read,
     world,
     people,
     bought,

@@ -174,9 +174,7 @@ export async function openTampering(world: World = createWorld()) {
   const stranger = await createAccount(opened.world.ctx())
   const attempt = (...statements: SQL[]) => {
     const { db } = opened.world.ctx()
-    const [first, ...others] = statements.map((statement) => db.run(statement))
-    if (first === undefined) throw new Error('nothing is attempted')
-    return db.batch([first, ...others])
+    return db.batch({ tried: statements.map((statement) => db.run(statement)) })
   }
   /** The state of both purchases. */
   const outcome = async () => ({

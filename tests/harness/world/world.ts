@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
@@ -33,10 +34,14 @@ function connectionsTo(url: string): Connections {
  */
 export const HASH_COST_OF_TESTS: HashCost = { log2N: 9, r: 8, p: 1 }
 
+export type Rows = Record<string, unknown>[]
+
 export interface World {
   /** A fresh context, as each request has one, at this world's instant. */
   ctx: () => Context
   now: () => number
+  /** Runs one statement, and returns its rows by the names of their columns. */
+  read: <Row = Record<string, unknown>>(statement: string | SQL) => Promise<Row[]>
   /** Moves the clock of all later contexts. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
@@ -121,6 +126,11 @@ export function createWorld(options: WorldOptions = {}): World {
   return {
     ctx,
     now: () => clock.now,
+    read: async <Row>(statement: string | SQL) => {
+      const { db } = ctx()
+      const [rows] = await db.batch([db.all<Row>(statement)])
+      return rows
+    },
     advance: (ms) => {
       clock.now += ms
     },

@@ -19,16 +19,11 @@ async function openBuyer() {
   const opened = await openUnpaidPurchase({}, createWorld())
   await opened.report({ payments: [paymentFor(opened.purchase)] })
   const { world, claims } = opened
-  const { db } = world.ctx()
   const { userId } = claims
-  await db.batch([
-    db.run(
-      sql`UPDATE users SET email_verified_at = 1, google_subject = ${userId} WHERE id = ${userId}`,
-    ),
-  ])
-  const read = async (query: ReturnType<typeof sql>) =>
-    (await db.batch([db.all<Record<string, unknown>>(query)]))[0]
-  return { ...opened, userId, desk: deskOf(world), read }
+  await world.read(
+    sql`UPDATE users SET email_verified_at = 1, google_subject = ${userId} WHERE id = ${userId}`,
+  )
+  return { ...opened, userId, desk: deskOf(world) }
 }
 
 test('the operator gets the export that the customer can take, and nothing secret', async () => {
@@ -53,7 +48,7 @@ test('the operator gets the export that the customer can take, and nothing secre
 })
 
 test('the operator deletes an account as its user does: receipts, ledger and the entry stay, and all else ends', async () => {
-  const { world, claims, userId, desk, read } = await openBuyer()
+  const { world, claims, userId, desk } = await openBuyer()
   const wanted: Act = { kind: 'delete_account', userId }
   const shown = await desk.preview(wanted)
   expect(shown).toEqual([
@@ -74,12 +69,12 @@ test('the operator deletes an account as its user does: receipts, ledger and the
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
   expect(
-    await read(
+    await world.read(
       sql`SELECT username, email, password_hash, google_subject FROM users WHERE id = ${userId}`,
     ),
   ).toEqual([{ username: 'deleted', email: 'deleted', password_hash: '', google_subject: null }])
   expect(
-    await read(sql`SELECT
+    await world.read(sql`SELECT
       (SELECT count(*) FROM receipts r JOIN purchases p ON p.id = r.purchase_id WHERE p.user_id = ${userId}) AS receipts,
       (SELECT count(*) FROM ledger WHERE user_id = ${userId}) AS ledger,
       (SELECT count(*) FROM mails WHERE user_id = ${userId}) AS mails,
@@ -89,7 +84,7 @@ test('the operator deletes an account as its user does: receipts, ledger and the
   ).toEqual([{ receipts: 1, ledger: 1, mails: 0, links: 0, corrections: 0, events: 1 }])
   for (const table of [sessions, accountEvents]) {
     const kept = sql`SELECT device, ip_prefix FROM ${table} WHERE user_id = ${userId}`
-    expect(await read(kept)).toEqual([{ device: '', ip_prefix: '' }])
+    expect(await world.read(kept)).toEqual([{ device: '', ip_prefix: '' }])
   }
   expect(await desk.entries(userId)).toMatchObject([{ kind: 'delete_account' }])
 })
