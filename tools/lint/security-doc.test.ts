@@ -16,7 +16,7 @@ test.each(named)('%s, which docs/security.md names, is one file', (name) => {
 
 const payments = readFileSync(join(root, 'docs/security/payments.md'), 'utf8')
 const lastCells = [...payments.matchAll(/\| ([^|]+) \|$/gm)].map(([, cell = '']) => cell).join()
-const tests = [...new Set([...lastCells.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name))]
+const tests = [...new Set([...lastCells.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name))]
 
 test.each(tests)(
   '%s, by which docs/security/payments.md says something is held, is one test',

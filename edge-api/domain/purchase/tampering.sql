@@ -1,6 +1,6 @@
-/* What an attacker with the database token could change with the guards off. tampering.test.ts makes each change, with the ids
-   of its shop in place of :kept.purchase and the like; docs/tampering.md says what detects it. Changes that nothing detects
-   harm nobody. */
+/* What an attacker with the database token could change with the guards off. tampering.night.test.ts makes each change, with
+   the ids of its shop in place of :kept.purchase and the like; docs/tampering.md says what detects it. Changes that nothing
+   detects harm nobody. */
 
 -- The tokens of a refunded purchase are put back by a plain INSERT
 INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)

@@ -118,7 +118,7 @@ const pageOf = (found: string[], harmless: string[]) =>
     '',
     'Each of these was done to a database with sales, refunds and a dispute in it, past its guards. `verify-ledger` reads the',
     'database alone; `reconcile`, as the daily audit, compares it with Razorpay. The last column is what an operator reads.',
-    '`edge-api/domain/purchase/tampering.sql` has them; its test does all of it in each test run, and wrote this page (`vitest -u`).',
+    '`edge-api/domain/purchase/tampering.sql` has them; its test does all of it each night, and wrote this page (`npm test -- tampering.night -u`).',
     '',
     '| Change | Rules that `verify-ledger` calls broken | `reconcile` begins with | For example |',
     '| --- | --- | --- | --- |',
