@@ -54,7 +54,7 @@ test('registrations at once with one address create one account and send one lin
   expect(mailed.filter(({ kind }) => kind === 'verify_address')).toHaveLength(1)
 })
 
-test('a wrong password is refused in the same words whether or not the address is verified', async () => {
+test('a wrong password is refused in the same words whether or not the address is verified, and the right one marks the browser', async () => {
   const unverified = await createMember({ isVerified: false })
   const signIn = ({ email }: Member, password: string) =>
     ask(visitor(), loginEndpoint, { body: { email, password } })
@@ -66,9 +66,13 @@ test('a wrong password is refused in the same words whether or not the address i
     })
   }
   // Only the right password reveals that the address was never verified.
-  expect((await signIn(unverified, PASSWORD)).body).toMatchObject({
-    user: { isEmailVerified: false },
-  })
+  const { body, headers } = await signIn(unverified, PASSWORD)
+  expect(body).toMatchObject({ user: { isEmailVerified: false } })
+  expect(headers.getSetCookie()).toEqual([
+    expect.stringMatching(
+      /^known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+    ),
+  ])
 })
 
 test('every field of the profile is saved without blanks around it, and an empty one is removed', async () => {

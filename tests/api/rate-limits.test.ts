@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
-import { meEndpoint } from '../../src/contract/account.ts'
-import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
-import { endSessionEndpoint, loginEndpoint } from '../../src/contract/session.ts'
+import { endSessionEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
-import { ask, askGood, bad } from '../harness/ask.ts'
+import { ask, bad } from '../harness/ask.ts'
 import { createMember, signInAgain } from '../harness/member.ts'
 import { newAddress, visitor, type Visitor } from '../harness/visitor.ts'
 
@@ -39,29 +37,6 @@ test('of ten calls at once from one address with a limit of five, five succeed, 
     expect(answer.headers.get('RateLimit-Policy')).toBe(`"support";q=${RATE_LIMITS.support};w=60`)
     expect(answer.headers.get('RateLimit')).toBe('"support";r=0;t=60')
   }
-})
-
-test('wrong passwords from many addresses end in 429 for the account, and its owner is not locked out', async () => {
-  const user = await createMember()
-  const { email, password } = user
-  const known = await ask(visitor(), loginEndpoint, { body: { email, password } })
-  const [cookie = ''] = known.headers.getSetCookie()
-  expect(cookie).toMatch(/^known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
-  // One after another: many hashes at once are refused for another reason.
-  const statuses = await withinOneMinute(async () => {
-    const seen: number[] = []
-    for (let call = 0; call <= RATE_LIMITS.signIn; call += 1) {
-      const body = { email: `${' '.repeat(call)}${email}`, password: 'Wrong-Otter-42' }
-      seen.push((await ask(visitor(), loginEndpoint, { body })).status)
-    }
-    return seen
-  })
-  expect(statuses.at(-1)).toBe(429)
-  await askGood(user, meEndpoint)
-  await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
-  // A browser that signed in before has tries of its own; anybody else has none left.
-  const headers = { cookie: cookie.split(';', 1).join() }
-  await askGood(visitor(), loginEndpoint, { body: { email, password }, headers })
 })
 
 test('one session can end thirty sessions a minute from however many addresses, and others of its account or address may go on', async () => {
