@@ -1,30 +1,42 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
+import { createAccount } from './account.ts'
 import { emptyWorld } from './empty-world.ts'
-import { openTampering } from './purchase.ts'
-
-/** A name, the statements to try, and the database's refusal; null when it accepts them. */
-export type Trial = readonly [what: string, statements: readonly SQL[], refusal: string | null]
+import { createPurchase, openUnpaidPurchase, outcomeOf, paymentFor, refundOf } from './purchase.ts'
 
 const TAKEN_BACK = 'a purchase cannot be deleted'
 
-/**
- * What `openTampering` has, in an empty database, and a way to try statements there. A last statement that is always
- * refused rolls each trial back, so no trial sees another, and one world is enough for all.
- */
+/** A paid purchase with a refund, an extra payment, and an unpaid second purchase; and a way to try statements on them. */
 export async function openGuards() {
-  const world = await emptyWorld()
-  const tampering = await openTampering(world)
-  const attempt = (what: string, statements: readonly SQL[], refusal: string) =>
-    expect(tampering.attempt(...statements), what).rejects.toThrow(refusal)
+  const opened = await openUnpaidPurchase({}, await emptyWorld())
+  const { world, purchase } = opened
+  const payment = paymentFor(purchase)
+  const extra = paymentFor(purchase)
+  const refund = refundOf(payment, { amountMinor: 500 })
+  await opened.report({ payments: [payment] })
+  await opened.report({ payments: [extra], refundsAndDisputes: [refund] })
+  const unpaid = await createPurchase(world.ctx(), purchase.userId)
+  const stranger = await createAccount(world.ctx())
+  const attempt = (...statements: SQL[]) => {
+    const { db } = world.ctx()
+    return db.batch({ tried: statements.map((statement) => db.run(statement)) })
+  }
   return {
-    ...tampering,
-    world,
-    tryAll: async (trials: readonly Trial[]) => {
-      for (const [what, statements, refusal] of trials) {
-        const last = refusal === null ? [sql`DELETE FROM purchases`] : []
-        await attempt(what, [...statements, ...last], refusal ?? TAKEN_BACK)
+    ...{ world, purchase, payment, extra, refund, unpaid, stranger, attempt },
+    /** The state of both purchases. */
+    outcome: async () => ({
+      paid: await opened.outcome(),
+      unpaid: await outcomeOf(world.ctx(), unpaid),
+    }),
+    /**
+     * Tries statements, each trial by its name, and expects that the database refuses them with these words; null when it
+     * accepts them. A last statement that is always refused rolls each trial back, so no trial sees another.
+     */
+    tryAll: async (refusal: string | null, trials: Record<string, SQL | SQL[]>) => {
+      for (const [what, tried] of Object.entries(trials)) {
+        const trial = attempt(...[tried].flat(), sql`DELETE FROM purchases`)
+        await expect(trial, what).rejects.toThrow(refusal ?? TAKEN_BACK)
       }
     },
   }

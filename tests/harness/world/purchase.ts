@@ -1,4 +1,4 @@
-import { eq, sql, type SQL } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { grants, owedRefunds, purchases, receipts } from '../../../edge-api/db/schema/purchases.ts'
 import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
@@ -160,26 +160,4 @@ export async function openUnpaidPurchase(
     },
     outcome: () => outcomeOf(world.ctx(), purchase),
   }
-}
-
-/** A paid purchase with a refund, an extra payment, and an unpaid second purchase. */
-export async function openTampering(world: World = createWorld()) {
-  const opened = await openUnpaidPurchase({}, world)
-  const payment = paymentFor(opened.purchase)
-  const extra = paymentFor(opened.purchase)
-  const refund = refundOf(payment, { amountMinor: 500 })
-  await opened.report({ payments: [payment] })
-  await opened.report({ payments: [extra], refundsAndDisputes: [refund] })
-  const unpaid = await createPurchase(opened.world.ctx(), opened.claims.userId)
-  const stranger = await createAccount(opened.world.ctx())
-  const attempt = (...statements: SQL[]) => {
-    const { db } = opened.world.ctx()
-    return db.batch({ tried: statements.map((statement) => db.run(statement)) })
-  }
-  /** The state of both purchases. */
-  const outcome = async () => ({
-    paid: await opened.outcome(),
-    unpaid: await outcomeOf(opened.world.ctx(), unpaid),
-  })
-  return { ...opened, outcome, payment, extra, refund, unpaid, stranger, attempt }
 }
