@@ -3,7 +3,7 @@ import { deployedOrigin, unfilledNames } from './guarded-deployment.ts'
 
 test('a production build lists every fact of the brand that is to be filled in, and a staging build those of its host and mail', () => {
   const websites = { production: 'https://sotto.test', staging: 'https://staging.sotto.test' }
-  const seller = { street: '1 Example Street', phone: '' }
+  const seller = { street: ' ', phone: '' }
   expect(() => deployedOrigin('production', { websites, seller })).toThrow(
     /: seller\.street, seller\.phone\.$/,
   )
@@ -17,6 +17,13 @@ test('a production build lists every fact of the brand that is to be filled in, 
 test('links that were made up are to be filled in', () => {
   const made = { demoUrl: 'https://www.youtube.com/watch?v=example' }
   expect(unfilledNames({ ...made, codeHostUrl: 'https://github.com/sotto' })).toEqual(['demoUrl'])
+})
+
+test('a text that gives examples and a pure black are filled in', () => {
+  const releases = { '1.0.0.json': { notes: ['Code examples', 'Shows an example.'] } }
+  expect(unfilledNames({ releases, tagline: 'For example', colour: { ink: '#000000' } })).toEqual(
+    [],
+  )
 })
 
 test('blanks, examples and telephone numbers of zeros are to be filled in, and what is true is not', () => {

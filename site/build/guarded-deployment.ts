@@ -55,12 +55,15 @@ export function unfilledFacts(environment: string, facts: Facts = ownersFacts())
   return environment === 'production' ? names : names.filter((name) => STAGING_FACTS.includes(name))
 }
 
+/** A blank, `example` as a part of an address or alone, ten zeros. Not "for example", nor the colour #000000. */
+const PLACEHOLDER = /^\s*$|(^|[./@=])example($|[/.>])|0{5} ?0{5}/i
+
 /** The names of texts that are blank or placeholders: "seller.phone", "supportEmail". */
 export function unfilledNames(facts: object, prefix = ''): string[] {
   return Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
     if (typeof value === 'object' && value !== null)
       return unfilledNames(value, `${prefix}${name}.`)
-    const isUnfilled = typeof value === 'string' && /^\s*$|example|0{5}/i.test(value)
+    const isUnfilled = typeof value === 'string' && PLACEHOLDER.test(value)
     return isUnfilled ? [prefix + name] : []
   })
 }
