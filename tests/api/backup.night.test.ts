@@ -47,7 +47,7 @@ const OrderOf = z.object({ order: z.object({ id: z.string() }) })
 /** The context of `npm run ops -- reconcile` on a database. */
 function contextOf(databaseUrl: string, emulatorUrl: string) {
   const ports = { port: 8787, dbPort: 8788, razorpayPort: Number(new URL(emulatorUrl).port) }
-  const vars = { ...testSecrets, ...workerVars(ports), DATABASE_URL: databaseUrl }
+  const vars = { ...testSecrets, ...workerVars(ports, ''), DATABASE_URL: databaseUrl }
   const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
   return operatorContext(declared, vars)
 }

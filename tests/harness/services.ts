@@ -159,7 +159,7 @@ async function startOn(
       hasClock: false,
       vars: {
         ...testSecrets,
-        ...workerVars({ port, dbPort, razorpayPort }),
+        ...workerVars({ port, dbPort, razorpayPort }, testSecrets.RAZORPAY_KEY_ID),
         OPERATORS: OPERATORS.join(','),
         ...vars,
       },

@@ -47,7 +47,10 @@ export function isRazorpayTestKey(keyId: string): boolean {
  * The Worker's variables that depend on ports, computed at each start. With a test key of Razorpay's own the addresses of
  * the emulator stay empty, and the Worker talks to Razorpay.
  */
-export function workerVars({ port, dbPort, razorpayPort }: Omit<Settings, 'dataDir'>, keyId = '') {
+export function workerVars(
+  { port, dbPort, razorpayPort }: Omit<Settings, 'dataDir'>,
+  keyId: string,
+) {
   const emulator = isRazorpayTestKey(keyId) ? null : `http://localhost:${razorpayPort}`
   return {
     ENVIRONMENT: 'local',

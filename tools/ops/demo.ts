@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
-import { unstable_readConfig } from 'wrangler'
 import { ADMITTED } from '../../edge-api/domain/account/require-operator.ts'
 import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
 import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
@@ -13,14 +12,14 @@ import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { databaseOfRunningCopy } from '../launcher/data-folder.ts'
 import { readSecrets, type Secrets } from '../launcher/dev-vars.ts'
-import { readSettings, root, workerVars } from '../launcher/settings.ts'
+import { readSettings, root } from '../launcher/settings.ts'
 import { fillMonth } from './demo-month.ts'
 import { pastProvider } from './demo-provider.ts'
 import { useForYear, YEAR_DAYS, YEAR_EMAIL } from './demo-year.ts'
 import { SILENT_MS, troubles } from './demo-trouble.ts'
 import { withLocalDatabase } from './local-database.ts'
 import { controlEmulator, withLocalEmulator } from './local-emulator.ts'
-import { operatorContext } from './operator-context.ts'
+import { contextWith } from './target.ts'
 
 const CUSTOMERS = 100
 const PASSWORD = 'Quiet-Otter-42'
@@ -45,9 +44,7 @@ export async function demo(words: string[]): Promise<void> {
     )
   }
   await withLocalDatabase(settings.dataDir, async (databaseUrl) => {
-    const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
-    const vars = { ...secrets, ...workerVars(settings), DATABASE_URL: databaseUrl }
-    const ctx = operatorContext(declared, vars)
+    const ctx = contextWith({ environment: null }, { DATABASE_URL: databaseUrl })
     const isNew = await makeOperator(ctx)
     if (isNew) {
       console.log(`Making a month of ${CUSTOMERS} customers, which takes some seconds …`)

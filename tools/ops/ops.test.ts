@@ -20,6 +20,7 @@ import { admitOperator } from './admit-operator.ts'
 import { startOf } from './reconcile.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 import { stuck } from './stuck.ts'
+import { contextWith } from './target.ts'
 
 const state: { sqld?: Sqld } = {}
 const scratch = scratchFolder('ops')
@@ -112,6 +113,19 @@ test('a JWT secret is kept for as long as a session that it signed can last, how
   expect(kidsAfter(start + days(200))).toEqual(['k3_20270612', 'k2_20261124', 'k1'])
   // The first has signed nothing for a year, the second signed 166 days ago.
   expect(kidsAfter(start + days(366))).toEqual(['k4_20271125', 'k3_20270612', 'k2_20261124'])
+})
+
+test("with a key of Razorpay's test mode, in the file or about to be, commands on this machine ask Razorpay", () => {
+  const devVars = join(scratch.path, 'dev.vars')
+  const [id, secret] = ['rzp_test_Ab12Cd34Ef56Gh', '0123456789abcdef']
+  const key = { RAZORPAY_KEY_ID: id, RAZORPAY_KEY_SECRET: secret }
+  const keyWith = (lines: string, replaced: Record<string, string>) => {
+    writeFileSync(devVars, `${lines}\nRAZORPAY_WEBHOOK_SECRETS=fedcba9876543210\n`)
+    return contextWith({ environment: null }, replaced, devVars).payments.keyId
+  }
+  expect(keyWith('', {})).toMatch(/^rzp_test_EMU/)
+  expect(keyWith(`RAZORPAY_KEY_ID=${id}\nRAZORPAY_KEY_SECRET=${secret}`, {})).toBe(id)
+  expect(keyWith('', key)).toBe(id)
 })
 
 test('a value is changed however its line is written, or the file stays as it was', () => {

@@ -23,33 +23,28 @@ export async function withContext(
   const run = ({ url, authToken = '' }: DatabaseAddress) =>
     work(contextWith(target, { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }))
   const database = addressOf(target)
-  if (database !== null) return run(database)
-  return withLocalDatabase(readSettings(process.env).dataDir, (url) => run({ url }))
+  if (database === null) {
+    return withLocalDatabase(readSettings(process.env).dataDir, (url) => run({ url }))
+  }
+  if (target.environment !== null) return run(database)
+  throw new LaunchError('Add --env NAME: this needs the keys of an environment.')
 }
 
-/** The context of a target with some variables replaced. It opens nothing. */
+/** The context of a target's Worker with some variables replaced. It opens nothing. */
 export function contextWith(
   { environment }: Target,
   replaced: Readonly<Record<string, string>>,
+  devVars = join(root, '.dev.vars'),
 ): Context {
-  const { declared, vars } = environment === null ? workerHere() : workerOf(environment)
-  return operatorContext(declared, { ...vars, ...replaced })
-}
-
-/** The variables of an environment's Worker. */
-function workerOf({ declared, secrets, origin }: Environment) {
-  const ENVIRONMENT = String(declared.vars['ENVIRONMENT'])
-  return { declared, vars: { ...secrets, ENVIRONMENT, PUBLIC_ORIGIN: origin } }
-}
-
-/** The variables of this machine's Worker. */
-function workerHere() {
-  if (process.env.DATABASE_URL) {
-    throw new LaunchError('Add --env NAME: this needs the keys of an environment.')
+  if (environment !== null) {
+    const { declared, secrets, origin } = environment
+    const vars = { ENVIRONMENT: String(declared.vars['ENVIRONMENT']), PUBLIC_ORIGIN: origin }
+    return operatorContext(declared, { ...secrets, ...vars, ...replaced })
   }
   const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
-  const secrets = readSecrets(join(root, '.dev.vars'))
-  return { declared, vars: { ...secrets, ...workerVars(readSettings(process.env)) } }
+  const secrets = { ...readSecrets(devVars), ...replaced }
+  const vars = workerVars(readSettings(process.env), secrets.RAZORPAY_KEY_ID)
+  return operatorContext(declared, { ...secrets, ...vars, ...replaced })
 }
 
 /** The database of a target; null for the local one. Throws a LaunchError when the environment names none. */
