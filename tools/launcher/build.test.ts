@@ -6,7 +6,7 @@ import { inputsHash } from './build.ts'
 
 function tree(): string {
   const root = testFolder('tree')
-  mkdirSync(join(root, 'site/pages'), { recursive: true })
+  mkdirSync(join(root, 'site/pages/.well-known'), { recursive: true })
   writeFileSync(join(root, 'site/pages/index.astro'), 'one')
   return root
 }
@@ -25,8 +25,11 @@ test('a new file and another environment count, tests do not', () => {
   writeFileSync(join(root, 'site/pages/a.test.ts'), 'test')
   expect(inputsHash(root, {})).toBe(before)
   expect(inputsHash(root, { CLOUDFLARE_ENV: 'staging' })).not.toBe(before)
-  writeFileSync(join(root, 'site/pages/b.astro'), '')
-  expect(inputsHash(root, {})).not.toBe(before)
+  for (const file of ['b.astro', '.well-known/security.txt.ts']) {
+    const earlier = inputsHash(root, {})
+    writeFileSync(join(root, 'site/pages', file), '')
+    expect(inputsHash(root, {}), file).not.toBe(earlier)
+  }
 })
 
 test('a change of how it is built counts', () => {

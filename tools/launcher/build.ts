@@ -39,7 +39,11 @@ async function buildWithAstro(): Promise<void> {
 }
 
 const INPUT_FOLDERS = ['site', 'src', 'edge-api', 'public', 'tools/build']
-const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
+const INPUT_FILES = [
+  ...['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json'],
+  // A pattern skips folders that begin with a dot.
+  'site/pages/.well-known/*',
+]
 
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
 export function inputsHash(tree: string, { CLOUDFLARE_ENV = '' }: NodeJS.ProcessEnv): string {
