@@ -50,8 +50,13 @@ test('each migration is applied once, in the order of the journal', async () => 
 test('a migration that was applied and then edited is refused', async () => {
   await applyMigrations(migrations('once', { '0000_birds': pair }))
   const place = migrations('edited', { '0000_birds': `${pair} ` })
-  await expect(applyMigrations(place)).rejects.toThrow(
-    '0000_birds was applied to this database and edited',
+  await expect(applyMigrations(place)).rejects.toThrow('0000_birds was edited after it was applied')
+})
+
+test('a migration of a branch that is older than the newest applied one is refused, and called that', async () => {
+  await applyMigrations(migrations('newer', { '0001_swans': 'CREATE TABLE swans (id TEXT)' }))
+  await expect(applyMigrations(migrations('branch', { '0000_birds': pair }))).rejects.toThrow(
+    '0000_birds was edited after it was applied to this database, or is older than one that was',
   )
 })
 

@@ -152,7 +152,7 @@ function refuseEdited(due: Migration[], applied: Map<string, number>): void {
   const edited = due.find(({ writtenAt }) => writtenAt <= Math.max(...applied.values()))
   if (edited === undefined) return
   throw new LaunchError(
-    `Migration ${edited.tag} was applied to this database and edited since: restore it and write the change as a new migration ` +
-      '(or, where the data may go, delete the data folder).',
+    `Migration ${edited.tag} was edited after it was applied to this database, or is older than one that was (of another branch): ` +
+      'restore it, or generate it anew (or, where the data may go, delete the data folder).',
   )
 }
