@@ -4,11 +4,9 @@ import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
 import { browserChunks } from './site/build/browser-chunks.ts'
 import { browserContract } from './site/build/browser-contract.ts'
+import { finishPages } from './site/build/finish-pages.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
-import { lateScript } from './site/build/late-script.ts'
-import { preloadModules } from './site/build/preload-modules.ts'
 import { preloadHelper } from './site/build/preload-helper.ts'
-import { policy } from './site/build/policy.ts'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -59,9 +57,7 @@ export default defineConfig({
     react(),
     prerenderEveryPage,
     clientDirectives,
-    preloadModules(),
-    lateScript(),
-    policy({ isLocal: origin === null }),
+    finishPages({ isLocal: origin === null }),
     guardedDeployment(origin),
   ],
   vite: {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import type { AstroIntegration } from 'astro'
 import { inlineScript } from '../layouts/inline-script.ts'
-import { ACTS_AT_ONCE, builtScripts, MODULE_SCRIPT, modulesOf } from './preload-modules.ts'
+import { MODULE_SCRIPT, modulesOf } from './preload-modules.ts'
 
 /** Milliseconds after the first paint: by then the largest picture has been decoded and painted. */
 const SETTLE_MS = 300
@@ -14,40 +12,16 @@ const ISLAND_SCRIPTS = /(?:<script>(?:(?!<\/script>)[^])*<\/script>)+(?=<astro-i
 const STARTS_FOR_USERS = /<astro-island[^>]* client="used"/
 
 /**
- * Loads the scripts of pages that visitors read only after the page has loaded and painted
- * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md): they would slow down the first screen.
- */
-export function lateScript(): AstroIntegration {
-  return {
-    name: 'late-script',
-    hooks: {
-      'astro:build:done': async ({ dir }) => {
-        const scripts = await builtScripts(dir)
-        const names = await readdir(dir, { recursive: true })
-        for (const name of names.filter((one) => one.endsWith('.html'))) {
-          const file = new URL(name, dir)
-          const built = await readFile(file, 'utf8')
-          if (ACTS_AT_ONCE.test(built)) continue
-          const { html, islands } = withLateScript(built, scripts)
-          if (islands.code !== '') await writeFile(new URL(`.${islands.path}`, dir), islands.code)
-          await writeFile(file, html)
-        }
-      },
-    },
-  }
-}
-
-/**
- * The page without its module scripts and the inline scripts of its islands, which become a file. The scripts load at
- * once when they have something to fill in: for a signed-in user, or when the page has a query or a fragment. An island
- * that hydrates at once for such a user gets all modules that it imports then, and not each after the one that imports
- * it.
+ * The page without its module scripts and the inline scripts of its islands, which become a file. They load after the page
+ * has loaded and painted (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md), or at once when they have
+ * something to fill in: for a signed-in user, or when the page has a query or a fragment. An island that hydrates at once
+ * for such a user gets all modules that it imports then, and not each after the one that imports it.
  */
 export function withLateScript(html: string, built: ReadonlyMap<string, string>) {
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')
   const path = `/_astro/islands.${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`
   const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, src]) => src)
-  if (code === '' && scripts.length === 0) return { html, islands: { path, code } }
+  if (code === '' && scripts.length === 0) return { html, islands: null }
   const files = JSON.stringify(code === '' ? scripts : [path, ...scripts])
   const modules = STARTS_FOR_USERS.test(html) ? modulesOf(html, built) : []
   const late = inlineScript(
@@ -59,7 +33,7 @@ export function withLateScript(html: string, built: ReadonlyMap<string, string>)
       .replace(ISLAND_SCRIPTS, '')
       .replaceAll(MODULE_SCRIPT, '')
       .replace('</body>', () => `<script>${late}</script></body>`),
-    islands: { path, code },
+    islands: code === '' ? null : { path, code },
   }
 }
 

@@ -1,36 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import type { AstroIntegration } from 'astro'
-
-/** The origins of the payment emulator: any port of this machine. */
-const LOOPBACK = 'http://localhost:* http://127.0.0.1:*'
-
-/**
- * Gives each page a content security policy for its inline blocks
- * (docs/decisions/0021-each-page-carries-its-own-policy.md). A local build also allows the payment emulator.
- */
-export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
-  const emulator = isLocal ? LOOPBACK : ''
-  return {
-    name: 'policy',
-    hooks: {
-      'astro:build:done': async ({ dir }) => {
-        const names = await readdir(dir, { recursive: true })
-        const pages = names.filter((name) => name.endsWith('.html')).toSorted()
-        const rules = await Promise.all(
-          pages.map(async (name) => {
-            const file = new URL(name, dir)
-            const html = oneStyle(await readFile(file, 'utf8'))
-            await writeFile(file, html)
-            return headerRule(name, policyFor(name, html, emulator))
-          }),
-        )
-        const headers = new URL('_headers', dir)
-        await writeFile(headers, rules.reduce(withRule, await readFile(headers, 'utf8')))
-      },
-    },
-  }
-}
 
 const STYLE = /<style[^>]*>([\s\S]*?)<\/style>/g
 
@@ -38,7 +6,7 @@ const STYLE = /<style[^>]*>([\s\S]*?)<\/style>/g
  * Puts all styles of a page into one element at the end of its head. Astro writes one into the body, where HTML allows
  * none, and the policy would list a hash for each.
  */
-function oneStyle(html: string): string {
+export function oneStyle(html: string): string {
   const texts = [...html.matchAll(STYLE)].map(([, text = '']) => text)
   return html
     .replaceAll(STYLE, '')
