@@ -8,10 +8,10 @@ import type { Plugin } from 'vite'
 const FILES: Readonly<Record<string, RegExp>> = {
   // Modules that the scripts of all pages use.
   every:
-    /vite\/preload-helper|\/scripts\/(announcement|footer)\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
+    /vite\/preload-helper|\/scripts\/(announcement|footer)\b|\/src\/lib\/(browser-storage|early-input|own-system|stillness)\b/,
   // The shell around a page, without the parts that load on use. The bar alone needs no React.
   shell:
-    /node_modules\/nanostores\/|\/src\/(contract\/(limits|catalogue|errors))\.ts$|\/src\/contract\/account\.ts\?updatePreferences|\/src\/page\/(?!notice-panel|save-theme|shown-theme)/,
+    /node_modules\/nanostores\/|\/src\/(contract\/(limits|catalogue|errors))\.ts$|\/src\/contract\/account\.ts\?updatePreferences|\/src\/page\/(?!notice-panel|shown-theme)/,
   // The rules of forms, which load with the forms (browser-contract.ts).
   rules:
     /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas|messages\.ts\?(FIELD|VALUE))/,

@@ -1,3 +1,5 @@
+import { storageOf } from '../../src/lib/browser-storage.ts'
+
 /**
  * Sets the theme choice and the current year, because the build may be from last year, and adds the manifest after the
  * page has loaded, which browsers would request while the first screen still loads.
@@ -10,11 +12,7 @@ if (choice) {
   const apply = () => {
     if (choice.value === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = choice.value
-    try {
-      localStorage.setItem('theme', choice.value)
-    } catch {
-      // The browser refuses storage: the choice applies to this page only.
-    }
+    storageOf(() => localStorage).setItem('theme', choice.value)
   }
   // The HTML preselects "system"; for any other value, the visitor chose it before this script ran.
   if (choice.value === 'system') choice.value = root.dataset['theme'] ?? 'system'

@@ -1,16 +1,13 @@
+import { storageOf } from '../../src/lib/browser-storage.ts'
 import './footer.ts'
 import { showAnnouncement } from './announcement.ts'
 
 /** Loads the shell where it is needed. Guests who only read load no more than this script. */
 function isNeeded(): boolean {
+  const { guard, signedIn } = document.documentElement.dataset
   // Where to go after signing in: the links between /login and /register pass it on.
-  if (document.documentElement.dataset['guard'] === 'guest' && location.search !== '') return true
-  try {
-    const hasToken = localStorage.getItem('token') !== null
-    return hasToken || sessionStorage.getItem('toasts') !== null
-  } catch {
-    return false
-  }
+  if (guard === 'guest' && location.search !== '') return true
+  return signedIn !== undefined || storageOf(() => sessionStorage).getItem('toasts') !== null
 }
 
 function start() {

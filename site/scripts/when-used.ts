@@ -15,7 +15,7 @@ declare module 'astro' {
 const used: ClientDirective = (load, { value }, island) => {
   const start = onUse(island, load)
   const hasAddress = value === 'address' && location.search + location.hash !== ''
-  if (hasAddress || isSignedIn()) start()
+  if (hasAddress || document.documentElement.dataset['signedIn'] !== undefined) start()
 }
 
 export default used
@@ -34,12 +34,4 @@ export function onUse(island: HTMLElement, load: Parameters<ClientDirective>[0])
   // Used before this script ran: focused by the browser, such as a field after going back, or pressed (src/lib/early-input.ts).
   if (island.contains(document.activeElement) || island.querySelector('[aria-busy=true]')) start()
   return start
-}
-
-function isSignedIn(): boolean {
-  try {
-    return localStorage.getItem('token') !== null
-  } catch {
-    return false
-  }
 }

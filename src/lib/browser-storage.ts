@@ -14,6 +14,30 @@ export const KEPT = {
 /** The compiler refuses to store anything under another key, so the privacy page is complete. */
 export type StorageKey = keyof typeof KEPT
 
+/** Some browsers keep nothing: `getItem` then finds nothing. */
+export interface KeyValueStorage {
+  getItem: (key: StorageKey) => string | null
+  /** Returns whether the browser keeps the value. */
+  setItem: (key: StorageKey, value: string) => boolean
+  removeItem: (key: StorageKey) => void
+}
+
+/** A browser that blocks site data throws at every use of its storage. */
+export function storageOf(pick: () => Storage): KeyValueStorage {
+  const attempt = <T>(use: (storage: Storage) => T): T | null => {
+    try {
+      return use(pick())
+    } catch {
+      return null
+    }
+  }
+  return {
+    getItem: (key) => attempt((storage) => storage.getItem(key)),
+    setItem: (key, value) => attempt((storage) => storage.setItem(key, value)) !== null,
+    removeItem: (key) => attempt((storage) => storage.removeItem(key)),
+  }
+}
+
 const NUMBERS = [
   'no',
   'one',

@@ -4,15 +4,7 @@ import { applyTheme } from './apply-theme.ts'
 
 /** Saves the theme chosen in the footer with the account, and shows a theme that the user chose on another device. */
 export function startTheme() {
-  const themeSync = createThemeSync({
-    session,
-    storage: environment.storage,
-    applyTheme,
-    save: async (theme) => {
-      const part = await import('./save-theme.ts').catch(() => null)
-      return part === null ? null : part.saveTheme(theme)
-    },
-  })
+  const themeSync = createThemeSync({ session, storage: environment.storage, applyTheme })
   themeSync.start()
   // On the document, because the footer's own script stores the choice when the event reaches the menu.
   document.addEventListener('change', ({ target }) => {

@@ -4,8 +4,9 @@ import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
 import { createCheckoutLoader } from '../api/razorpay-checkout.ts'
 import { checkoutCallbackEndpoint } from '../contract/webhook.ts'
+import { storageOf } from '../lib/browser-storage.ts'
 import { isInAppBrowser } from '../lib/in-app-browser.ts'
-import type { Environment, KeyValueStorage } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { Guard, StoreDeps } from './session.ts'
 import { createSession } from './session.ts'
 import { createToasts } from './toasts.ts'
@@ -29,22 +30,6 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   // The head of the page sets no timeout on its request, so the caller's ends the waiting.
   const timeout = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject))
   return Promise.race([early, timeout])
-}
-
-/** A browser that blocks site data throws at every use of its storage. */
-function storageOf(pick: () => Storage): KeyValueStorage {
-  const attempt = <T>(use: (storage: Storage) => T): T | null => {
-    try {
-      return use(pick())
-    } catch {
-      return null
-    }
-  }
-  return {
-    getItem: (key) => attempt((storage) => storage.getItem(key)),
-    setItem: (key, value) => attempt((storage) => storage.setItem(key, value)) !== null,
-    removeItem: (key) => attempt((storage) => storage.removeItem(key)),
-  }
 }
 
 const storage = storageOf(() => localStorage)

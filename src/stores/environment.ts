@@ -1,15 +1,7 @@
 import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { parseJson } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
-import type { StorageKey } from '../lib/browser-storage.ts'
-
-/** Some browsers keep nothing: `getItem` then finds nothing. */
-export interface KeyValueStorage {
-  getItem: (key: StorageKey) => string | null
-  /** Returns whether the browser keeps the value. */
-  setItem: (key: StorageKey, value: string) => boolean
-  removeItem: (key: StorageKey) => void
-}
+import type { KeyValueStorage, StorageKey } from '../lib/browser-storage.ts'
 
 export interface Clock {
   /** Milliseconds since the epoch. */

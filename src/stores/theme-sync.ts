@@ -1,5 +1,5 @@
-import type { Preferences, User } from '../contract/account.ts'
-import type { KeyValueStorage } from './environment.ts'
+import { type Preferences, updatePreferencesEndpoint, type User } from '../contract/account.ts'
+import type { KeyValueStorage } from '../lib/browser-storage.ts'
 import type { Session } from './session.ts'
 
 type Theme = Preferences['theme']
@@ -13,24 +13,23 @@ interface ThemeSyncDeps {
   session: Session
   storage: KeyValueStorage
   applyTheme: (theme: Theme) => void
-  /** Saves the theme in the account and returns the user; null when that fails, and the next page retries. */
-  save: (theme: Theme) => Promise<User | null>
 }
 
 /**
  * Keeps the themes of this browser and the account the same. The one that changed since they last agreed wins. On a browser
  * that is new to the account, the account's theme wins unless it is still `system`.
  */
-export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyncDeps) {
+export function createThemeSync({ session, storage, applyTheme }: ThemeSyncDeps) {
   let isSaving = false
 
+  /** When this fails, the next page tries again. */
   async function saveToAccount(theme: Theme) {
     isSaving = true
-    const user = await save(theme)
+    const saved = await session.call(updatePreferencesEndpoint, { body: { theme } })
     isSaving = false
-    if (user === null) return
+    if (!saved.ok) return
     storage.setItem(AGREED_KEY, theme)
-    session.setUser(user)
+    session.setUser(saved.data.user)
   }
 
   /** Call when the user is known, and after the user chooses a theme on this page. */

@@ -2,7 +2,8 @@ import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
 import { readAnswer } from '../api/read-answer.ts'
 import type { AnswerShape } from '../contract/answer-shape.ts'
-import type { Clock, KeyValueStorage } from './environment.ts'
+import type { KeyValueStorage } from '../lib/browser-storage.ts'
+import type { Clock } from './environment.ts'
 import { takeStored } from './environment.ts'
 
 type ToastKind = keyof typeof TOAST_MS

@@ -1,33 +1,26 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aUser } from './support/samples.ts'
-import type { Preferences } from '../../src/contract/account.ts'
+import { type Preferences, updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { createThemeSync } from '../../src/stores/theme-sync.ts'
 
 type Theme = Preferences['theme']
 
 const userWith = (theme: Theme) => aUser({ preferences: { ...aUser().preferences, theme } })
 
-/** A browser with the theme `here` and an account with the theme `account`. */
+/** A browser with the theme `here` meets an account with the theme `account`, until they agree. */
 async function meet(here: Theme, account: Theme, agreed?: Theme) {
-  const { session, environment } = await createStoreWorld()
+  const { server, session, environment } = await createStoreWorld()
   const { storage } = environment
   storage.setItem('theme', here)
   if (agreed !== undefined) storage.setItem('theme-agreed', agreed)
-  const saved: Theme[] = []
-  createThemeSync({
-    session,
-    storage,
-    applyTheme: (theme) => {
-      storage.setItem('theme', theme)
-    },
-    save: (theme) => {
-      saved.push(theme)
-      return Promise.resolve(userWith(theme))
-    },
-  }).start()
+  server.answer(updatePreferencesEndpoint, { user: userWith(here) })
+  const applyTheme = (theme: Theme) => void storage.setItem('theme', theme)
+  createThemeSync({ session, storage, applyTheme }).start()
   session.setUser(userWith(account))
-  return { saved, shown: storage.getItem('theme'), session, storage }
+  await expect.poll(() => storage.getItem('theme-agreed')).toBe(storage.getItem('theme'))
+  const saved = () => server.requests.map(({ body }) => body)
+  return { saved, shown: () => storage.getItem('theme'), session }
 }
 
 test.each([
@@ -42,36 +35,30 @@ test.each([
   'here $here, account $account, last agreed $agreed: shows $shown, saves $saved',
   async ({ here, account, agreed, saved, shown }) => {
     const met = await meet(here, account, agreed)
-    expect([met.saved, met.shown]).toEqual([saved, shown])
+    expect([met.saved(), met.shown()]).toEqual([saved.map((theme) => ({ theme })), shown])
   },
 )
 
 test('a theme that could not be saved stays, and the next page saves it', async () => {
-  const { session, environment } = await createStoreWorld()
+  const { server, session, environment } = await createStoreWorld()
   const { storage } = environment
   storage.setItem('theme', 'dark')
-  let tries = 0
-  const open = () => {
-    createThemeSync({
-      session,
-      storage,
-      applyTheme: () => undefined,
-      save: () => {
-        tries += 1
-        return Promise.resolve(null)
-      },
-    }).start()
-  }
   session.setUser(userWith('system'))
+  const open = () => {
+    createThemeSync({ session, storage, applyTheme: () => undefined }).start()
+  }
+  server.refuse(updatePreferencesEndpoint, 'INTERNAL', 'Please try again.')
+  server.answer(updatePreferencesEndpoint, { user: userWith('dark') })
   open()
-  expect([tries, storage.getItem('theme')]).toEqual([1, 'dark'])
+  await expect.poll(() => server.requests.length).toBe(1)
+  expect([storage.getItem('theme'), storage.getItem('theme-agreed')]).toEqual(['dark', null])
   open()
-  expect(tries).toBe(2)
+  await expect.poll(() => storage.getItem('theme-agreed')).toBe('dark')
 })
 
 test('a later change in the settings is shown once', async () => {
-  const { session, storage, saved } = await meet('system', 'system')
+  const { session, shown, saved } = await meet('system', 'system')
   session.setUser(userWith('dark'))
   session.setUser(userWith('dark'))
-  expect([storage.getItem('theme'), saved]).toEqual(['dark', []])
+  expect([shown(), saved()]).toEqual(['dark', []])
 })
