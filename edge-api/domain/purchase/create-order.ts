@@ -69,8 +69,7 @@ async function placeOrder(
       .update(purchases)
       .set({ razorpayOrderId })
       .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayOrderId))),
-    status: projectStatus(ctx, purchaseId),
-    rows: ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+    rows: projectStatus(ctx, purchaseId),
   })
   // Two calls at once may get different orders: the one stored first counts.
   const stored = requirePurchase(rows)

@@ -74,10 +74,9 @@ async function addLink(
   )
   const { rows } = await ctx.db.batch({
     link: storeLink(ctx, purchaseId, link),
-    status: projectStatus(ctx, purchaseId),
+    rows: projectStatus(ctx, purchaseId),
     // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
     nextCheck: scheduleCheck(ctx, purchase),
-    rows: ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
   })
   const stored = requirePurchase(rows)
   if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))

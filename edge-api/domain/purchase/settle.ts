@@ -5,15 +5,12 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
 import { toIso } from '../time.ts'
 import { cancelLink } from './cancel-links.ts'
-import type { Purchase } from './find-purchase.ts'
+import { type Purchase, requirePurchase } from './find-purchase.ts'
 import {
   followOwedRefunds,
   oweRefunds,
-  parseSettled,
   projectStatus,
-  readSettled,
   scheduleCheck,
-  type SettledRow,
 } from './settling/follow-money.ts'
 import { cancelCreditNotes, issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
 import {
@@ -61,7 +58,7 @@ export async function settle(
 ): Promise<Settled> {
   const { id } = purchase
   // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
-  const { granted, disputeMails, rows } = await ctx.db.batch({
+  const settled = await ctx.db.batch({
     order: bindOrder(ctx, id, facts),
     linkOrder: bindLinkOrder(ctx, id, facts),
     payments: storePayments(ctx, id, facts),
@@ -90,44 +87,51 @@ export async function settle(
     ],
     disputeMails: mailDisputes(ctx, purchase),
     also,
-    rows: readSettled(ctx, id),
   })
-  const settled = parseSettled(rows)
-  const isNewlyPaid = granted.length > 0
-  alertOperator(ctx, purchase, settled)
-  // The mail exists once for each step of a dispute, so its alert does too.
-  if (disputeMails.length > 0) alertOfDisputes(ctx, purchase, settled)
-  followUp(ctx, settled, isNewlyPaid)
-  return { status: settled.status, isNewlyPaid }
+  const { status, razorpayLinkId } = requirePurchase(settled.status)
+  const isNewlyPaid = settled.granted.length > 0
+  alertOperator(ctx, id, settled)
+  // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.
+  if ([...settled.mails, settled.disputeMails].flat().length > 0) {
+    ctx.waitUntil(() => deliverDueMail(ctx))
+  }
+  if (isNewlyPaid && razorpayLinkId !== null) ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
+  return { status, isNewlyPaid }
 }
 
-function alertOperator({ log }: Context, { id }: Purchase, settled: SettledRow): void {
-  for (const { paymentId, reason, amountMinor, currency } of settled.owed) {
-    const amount = formatMoney(amountMinor, currency)
-    log.alert('captured money is owed back', { purchaseId: id, paymentId, amount, reason })
-  }
-  for (const { refundId, paymentId, amountMinor, currency } of settled.failed) {
-    const amount = formatMoney(amountMinor, currency)
-    log.alert('a refund came back', { purchaseId: id, paymentId, refundId, amount })
-  }
-  for (const paymentId of settled.conflicts) {
-    log.alert('a payment contradicts itself', { purchaseId: id, paymentId })
-  }
+interface News {
+  owed: Awaited<ReturnType<typeof oweRefunds>>
+  conflicts: Awaited<ReturnType<typeof markConflicts>>
+  refundsAndDisputes: Awaited<ReturnType<typeof storeRefundsAndDisputes>>
+  disputeMails: unknown[]
 }
 
-function alertOfDisputes({ log }: Context, { id }: Purchase, { disputes }: SettledRow): void {
-  for (const { amountMinor, currency, respondBy, ...dispute } of disputes) {
-    log.alert('a payment is disputed', {
-      purchaseId: id,
-      ...dispute,
-      amount: formatMoney(amountMinor, currency),
-      respondBy: respondBy === null ? null : toIso(respondBy),
-    })
+function alertOperator({ log }: Context, purchaseId: string, news: News): void {
+  for (const { paymentId, reason, ...money } of news.owed) {
+    const amount = formatMoney(money.amountMinor, money.currency)
+    log.alert('captured money is owed back', { purchaseId, paymentId, amount, reason })
   }
-}
-
-/** After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice. */
-function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: boolean): void {
-  if (hasMail) ctx.waitUntil(() => deliverDueMail(ctx))
-  if (isNewlyPaid && linkId !== null) ctx.waitUntil(() => cancelLink(ctx, linkId))
+  for (const {
+    kind,
+    id,
+    paymentId,
+    state,
+    phase,
+    respondBy,
+    ...money
+  } of news.refundsAndDisputes) {
+    const amount = formatMoney(money.amountMinor, money.currency)
+    if (kind === 'refund' && state === 'undone') {
+      log.alert('a refund came back', { purchaseId, paymentId, refundId: id, amount })
+    }
+    // The mail exists once for each step of a dispute, so its alert does too.
+    if (kind === 'dispute' && news.disputeMails.length > 0) {
+      const deadline = respondBy === null ? null : toIso(respondBy)
+      const dispute = { disputeId: id, paymentId, phase, state, amount, respondBy: deadline }
+      log.alert('a payment is disputed', { purchaseId, ...dispute })
+    }
+  }
+  for (const { paymentId } of news.conflicts) {
+    log.alert('a payment contradicts itself', { purchaseId, paymentId })
+  }
 }

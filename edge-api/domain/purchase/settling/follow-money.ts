@@ -1,8 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { z } from '../../../../src/contract/zod.ts'
-import { PurchaseStatus } from '../../../../src/contract/purchase.ts'
+import { eq, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
-import { owedRefunds } from '../../../db/schema/purchases.ts'
+import { owedRefunds, purchases } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import { hours, minutes } from '../../time.ts'
 import { CLAIM_MS, EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
@@ -14,9 +12,17 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 /** A payment that began before its link ended may finish after. */
 const LINK_GRACE_MS = hours(1)
 
+interface Owed {
+  paymentId: string
+  reason: string
+  amountMinor: number
+  currency: string
+}
+
 /**
  * Captured money that backs no grant is owed back. The next run of the job refunds extra money, late money and money of
- * deleted accounts; money that does not match the purchase is refunded by hand (`due_at` stays null).
+ * deleted accounts; money that does not match the purchase is refunded by hand (`due_at` stays null). Returns what is owed
+ * from now on.
  */
 export function oweRefunds({ db, now }: Context, purchaseId: string) {
   const owed = {
@@ -38,7 +44,10 @@ export function oweRefunds({ db, now }: Context, purchaseId: string) {
     WHERE p.id = ${purchaseId} AND m.rank = 3
       AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = m.id)
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)`
-  return db.run(insertFrom(owedRefunds, owed, source))
+  return db.all<Owed>(sql`
+    ${insertFrom(owedRefunds, owed, source)}
+    RETURNING payment_id AS paymentId, reason, amount_minor AS amountMinor,
+      (SELECT m.currency FROM payments m WHERE m.id = payment_id) AS currency`)
 }
 
 /** An owed refund is done when all of it went back, and due again when that refund failed, each time later. */
@@ -86,15 +95,17 @@ export const statusOf = (now: number) => sql`CASE
   ELSE 'creating'
 END`
 
-/** Writes the status of a purchase. Nothing else writes it. */
+/** Writes the status of a purchase, and returns its row. Nothing else writes it. */
 export function projectStatus({ db, now }: Context, purchaseId: string) {
-  return db.run(sql`
-    UPDATE purchases SET
-      paid_at = (SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id),
-      updated_at = ${now},
-      status = ${statusOf(now)}
-    WHERE id = ${purchaseId}
-  `)
+  return db
+    .update(purchases)
+    .set({
+      paidAt: sql`(SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id)`,
+      updatedAt: now,
+      status: statusOf(now),
+    })
+    .where(eq(purchases.id, purchaseId))
+    .returning()
 }
 
 /**
@@ -122,71 +133,4 @@ export function scheduleCheck({ db, now }: Context, purchase: { id: string; crea
     END
     WHERE id = ${purchase.id}
   `)
-}
-
-const List = <Entry extends z.ZodType>(entry: Entry) =>
-  z
-    .string()
-    .transform((text): unknown => JSON.parse(text))
-    .pipe(z.array(entry))
-
-const Money = z.object({ paymentId: z.string(), amountMinor: z.int(), currency: z.string() })
-
-const SettledRow = z.object({
-  status: PurchaseStatus,
-  linkId: z.string().nullable(),
-  hasMail: z.int().transform(Boolean),
-  owed: List(Money.extend({ reason: z.string() })),
-  failed: List(Money.extend({ refundId: z.string() })),
-  conflicts: List(z.string()),
-  disputes: List(
-    Money.extend({
-      disputeId: z.string(),
-      phase: z.string().nullable(),
-      state: z.string(),
-      respondBy: z.int().nullable(),
-    }),
-  ),
-})
-export type SettledRow = z.output<typeof SettledRow>
-
-/** The purchase after the batch, with the owed and failed refunds, conflicts and disputes that are new or moved on. */
-export function readSettled({ db, now }: Context, purchaseId: string) {
-  return db.all(sql`
-    SELECT p.status, p.razorpay_link_id AS linkId,
-      EXISTS (SELECT 1 FROM mails l WHERE l.user_id = p.user_id AND l.due_at = ${now}) AS hasMail,
-      (
-        SELECT json_group_array(json_object(
-          'paymentId', o.payment_id, 'reason', o.reason, 'amountMinor', o.amount_minor, 'currency', m.currency
-        ))
-        FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
-        WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason NOT IN ('asked_for', 'goodwill')
-      ) AS owed,
-      (
-        SELECT json_group_array(json_object(
-          'refundId', t.id, 'paymentId', m.id, 'amountMinor', t.amount_minor, 'currency', t.currency
-        ))
-        FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
-        WHERE m.purchase_id = p.id AND t.kind = 'refund' AND t.state = 'undone' AND t.updated_at = ${now}
-      ) AS failed,
-      (
-        SELECT json_group_array(m.id)
-        FROM payments m WHERE m.purchase_id = p.id AND m.conflict_at = ${now}
-      ) AS conflicts,
-      (
-        SELECT json_group_array(json_object(
-          'disputeId', t.id, 'paymentId', t.payment_id, 'phase', t.phase, 'state', t.state,
-          'amountMinor', t.amount_minor, 'currency', t.currency, 'respondBy', t.respond_by
-        ))
-        FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
-        WHERE m.purchase_id = p.id AND t.kind = 'dispute' AND t.updated_at = ${now}
-      ) AS disputes
-    FROM purchases p
-    WHERE p.id = ${purchaseId}
-  `)
-}
-
-/** The one row of `readSettled`, parsed. */
-export function parseSettled(rows: unknown[]): SettledRow {
-  return z.tuple([SettledRow]).parse(rows)[0]
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { payments as storedPayments, refundsAndDisputes } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
-import type { Facts, PaymentFact } from '../../ports/payments.ts'
+import type { Facts, PaymentFact, RefundOrDispute } from '../../ports/payments.ts'
 
 const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3 } as const satisfies Record<
   PaymentFact['status'],
@@ -82,10 +82,10 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
 
 /**
  * Marks payments about which Razorpay contradicts itself, and those of this purchase on an order whose receipt names
- * another. A human decides; granted tokens stay. Runs after `storePayments`.
+ * another. A human decides; granted tokens stay. Runs after `storePayments`. Returns those that it marked.
  */
 export function markConflicts({ db, now }: Context, purchaseId: string, facts: Facts) {
-  return db.run(sql`
+  return db.all<{ paymentId: string }>(sql`
     UPDATE payments SET conflict_at = ${now}
     WHERE conflict_at IS NULL AND id IN (
       SELECT m.id FROM json_each(${JSON.stringify(facts.payments)}) f
@@ -97,13 +97,14 @@ export function markConflicts({ db, now }: Context, purchaseId: string, facts: F
       JOIN payments m ON m.razorpay_order_id = f.value ->> 'razorpayOrderId'
       WHERE m.purchase_id = ${purchaseId} AND f.value ->> 'purchaseId' <> m.purchase_id
     )
+    RETURNING id AS paymentId
   `)
 }
 
 /**
  * Stores refunds and disputes by their own ids. A refund moves from open to final. Undone overrides both and is the
  * end. A report of what is known already changes nothing, so that `updated_at` says since when. For a dispute the latest
- * report counts; at the same time, the more advanced one.
+ * report counts; at the same time, the more advanced one. Returns those that are new or moved on.
  */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
   const row = {
@@ -124,7 +125,7 @@ export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string
     FROM json_each(${JSON.stringify(facts.refundsAndDisputes)}) f
     JOIN payments m ON m.id = f.value ->> 'paymentId'
     WHERE m.purchase_id = ${purchaseId}`
-  return db.run(sql`
+  return db.all<Omit<RefundOrDispute, 'beganAt' | 'asOf' | 'reason'>>(sql`
     ${insertFrom(refundsAndDisputes, row, source)}
     ON CONFLICT (id) DO UPDATE SET
       amount_minor = iif(
@@ -149,6 +150,8 @@ export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string
         excluded.as_of > as_of
         OR (excluded.as_of = as_of AND ${progress(sql`excluded.state`)} > ${progress(sql`state`)})
       END
+    RETURNING id, kind, payment_id AS paymentId, amount_minor AS amountMinor, currency, state, phase,
+      respond_by AS respondBy
   `)
 }
 
