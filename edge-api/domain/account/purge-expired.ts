@@ -55,7 +55,6 @@ const PAGE_ROWS = 500
 
 interface Expired {
   table: SQLiteTable
-  key: SQLiteColumn
   /** An index finds these rows. */
   isOver: SQL | undefined
 }
@@ -83,33 +82,34 @@ export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<voi
  * first: each day adds expired rows there, and what is older was looked at on the days before.
  */
 async function deletePages(ctx: Context, expired: ExpiredAmongKept, endsAt: number): Promise<void> {
-  const { table, key } = expired
-  let from: Row | undefined = { id: '', createdAt: expired.before }
+  const { table, createdAt, before } = expired
+  let from: Row | undefined = { id: 0, createdAt: before }
   while (from !== undefined && ctx.clock() < endsAt) {
     const { page }: { page: Row[] } = await ctx.db.batch({ page: readPage(ctx, expired, from) })
     const ids = page.flatMap(({ id, isOver }) => (isOver === 1 ? [id] : []))
-    if (ids.length > 0) await deleteAll(ctx, { table, key, isOver: inArray(key, ids) }, endsAt)
+    // Asks again what was read: the rows get other ids when the server compacts the database.
+    const isOver = and(inArray(ROWID, ids), expired.isOver, lt(createdAt, before))
+    if (ids.length > 0) await deleteAll(ctx, { table, isOver }, endsAt)
     from = page.length < PAGE_ROWS ? undefined : page.at(-1)
   }
 }
 
+const ROWID = sql<number>`rowid`
+
 interface Row {
-  id: string
+  id: number
   createdAt: number
   isOver?: number
 }
 
-function readPage({ db }: Context, expired: ExpiredAmongKept, from: Row) {
-  const { table, key, createdAt, isOver } = expired
+function readPage({ db }: Context, { table, createdAt, isOver }: ExpiredAmongKept, from: Row) {
   return db
-    .select({
-      id: sql<string>`${key}`,
-      createdAt: sql<number>`${createdAt}`,
-      isOver: sql<number>`${isOver}`,
-    })
+    .select({ id: ROWID, createdAt: sql<number>`${createdAt}`, isOver: sql<number>`${isOver}` })
     .from(table)
-    .where(and(lte(createdAt, from.createdAt), or(lt(createdAt, from.createdAt), lt(key, from.id))))
-    .orderBy(desc(createdAt), desc(key))
+    .where(
+      and(lte(createdAt, from.createdAt), or(lt(createdAt, from.createdAt), lt(ROWID, from.id))),
+    )
+    .orderBy(desc(createdAt), desc(ROWID))
     .limit(PAGE_ROWS)
 }
 
@@ -133,91 +133,45 @@ function rowsFitting(rows: number, tookMs: number): number {
   return Math.max(1, Math.min(fitting, rows * 2, MOST_ROWS))
 }
 
-function deleteSome({ db }: Context, { table, key, isOver }: Expired, rows: number) {
-  const some = db.select({ key }).from(table).where(isOver).limit(rows)
-  return db.delete(table).where(inArray(key, some))
+function deleteSome({ db }: Context, { table, isOver }: Expired, rows: number) {
+  const some = db.select({ id: ROWID }).from(table).where(isOver).limit(rows)
+  return db.delete(table).where(inArray(ROWID, some))
 }
 
 /** Applications that were decided long ago, after the rows about them. */
 function expiredApplications(now: number): Expired[] {
   const isOver = lt(jobApplications.decidedAt, now - KEEP.applications)
   return [
-    {
-      table: mails,
-      key: mails.id,
-      isOver: sql`${mails.id} IN (${mailIdsOf(jobApplications, isOver)})`,
-    },
-    {
-      table: submissionEntries,
-      key: submissionEntries.id,
-      isOver: entriesAbout(jobApplications, isOver),
-    },
-    { table: jobApplications, key: jobApplications.id, isOver },
+    { table: mails, isOver: sql`${mails.id} IN (${mailIdsOf(jobApplications, isOver)})` },
+    { table: submissionEntries, isOver: entriesAbout(jobApplications, isOver) },
+    { table: jobApplications, isOver },
   ]
 }
 
 function expiredRows(now: number): Expired[] {
   return [
     ...expiredApplications(now),
-    {
-      table: dailyCounts,
-      key: dailyCounts.keyHash,
-      isOver: lt(dailyCounts.day, dayOf(now)),
-    },
+    { table: dailyCounts, isOver: lt(dailyCounts.day, dayOf(now)) },
     // Before the sessions that decided them.
-    {
-      table: deviceRequests,
-      key: deviceRequests.deviceCodeHash,
-      isOver: lt(deviceRequests.expiresAt, now - KEEP.deviceRequests),
-    },
-    {
-      table: sessions,
-      key: sessions.id,
-      isOver: lt(sessions.expiresAt, now - KEEP.sessions),
-    },
-    {
-      table: sessions,
-      key: sessions.id,
-      isOver: lt(sessions.endedAt, now - KEEP.sessions),
-    },
-    {
-      table: mailedLinks,
-      key: mailedLinks.secretHash,
-      isOver: lt(mailedLinks.expiresAt, now - KEEP.links),
-    },
+    { table: deviceRequests, isOver: lt(deviceRequests.expiresAt, now - KEEP.deviceRequests) },
+    { table: sessions, isOver: lt(sessions.expiresAt, now - KEEP.sessions) },
+    { table: sessions, isOver: lt(sessions.endedAt, now - KEEP.sessions) },
+    { table: mailedLinks, isOver: lt(mailedLinks.expiresAt, now - KEEP.links) },
     {
       table: addressCorrections,
-      key: addressCorrections.userId,
       isOver: lt(addressCorrections.correctedAt, now - KEEP.corrections),
     },
-    {
-      table: signInPasses,
-      key: signInPasses.passHash,
-      isOver: lt(signInPasses.expiresAt, now - KEEP.signInPasses),
-    },
-    {
-      table: answeredChallenges,
-      key: answeredChallenges.challengeHash,
-      isOver: lt(answeredChallenges.expiresAt, now),
-    },
+    { table: signInPasses, isOver: lt(signInPasses.expiresAt, now - KEEP.signInPasses) },
+    { table: answeredChallenges, isOver: lt(answeredChallenges.expiresAt, now) },
     {
       table: webhookEvents,
-      key: webhookEvents.eventId,
       isOver: and(
         isNotNull(webhookEvents.processedAt),
         lt(webhookEvents.receivedAt, now - KEEP.webhookEvents),
       ),
     },
-    {
-      table: mails,
-      key: mails.id,
-      isOver: and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.evidence)),
-    },
-    {
-      table: accountEvents,
-      key: accountEvents.id,
-      isOver: lt(accountEvents.createdAt, now - KEEP.evidence),
-    },
+    { table: mails, isOver: and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.evidence)) },
+    { table: accountEvents, isOver: lt(accountEvents.createdAt, now - KEEP.evidence) },
   ]
 }
 
@@ -225,7 +179,6 @@ function expiredAmongKept(now: number): ExpiredAmongKept[] {
   return [
     {
       table: mails,
-      key: mails.id,
       createdAt: mails.createdAt,
       before: now - KEEP.mails,
       // Mails that are not due were sent or given up.
@@ -233,7 +186,6 @@ function expiredAmongKept(now: number): ExpiredAmongKept[] {
     },
     {
       table: accountEvents,
-      key: accountEvents.id,
       createdAt: accountEvents.createdAt,
       before: now - KEEP.signInHistory,
       isOver: or(
