@@ -30,6 +30,8 @@ export interface Pacing {
 /** What every call to Razorpay needs. */
 export interface Wire {
   razorpay: Razorpay
+  /** A client whose refund is made once, however often it is sent with this key. */
+  keyed: (key: string) => Razorpay
   mode: PaymentMode
   pacing: Pacing
   log: Pick<Log, 'alert'>
@@ -77,7 +79,7 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
  * Makes the function that runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers
  * how Razorpay answered, and alerts when Razorpay begins to refuse our keys.
  */
-export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay'>) {
+export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay' | 'keyed'>) {
   let last: ProviderAnswer | null = null
   const note = (outcome: ProviderAnswer['outcome']) => {
     if (outcome === 'unauthorized' && last?.outcome !== 'unauthorized') {

@@ -1,4 +1,3 @@
-import type Razorpay from 'razorpay'
 import type { Currency } from '../../../src/contract/currency.ts'
 import {
   type PaymentFact,
@@ -73,13 +72,16 @@ export async function fetchDispute(wire: Wire, disputeId: string): Promise<Refun
   return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
 }
 
-/** Refunds once however often it is sent: `razorpay` carries the idempotency key as a header. */
+/**
+ * Refunds once however often it is sent. Razorpay refuses a key that comes again with another body, so the amount is part
+ * of it.
+ */
 export async function refund(
   wire: Wire,
-  razorpay: Razorpay,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
 ): Promise<RefundOrDispute> {
   const id = checkedId(paymentId, wire.mode)
+  const razorpay = wire.keyed(`${key}-${amountMinor}`)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
   const post = () => razorpay.payments.refund(id, body)
   return toRefundFact(await sendAgain(post, RefundEntity, { tries: 2, pacing: wire.pacing }))

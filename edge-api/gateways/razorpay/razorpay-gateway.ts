@@ -2,8 +2,7 @@ import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { type Pacing, portTo } from './call.ts'
-import type { RazorpayCalls } from './razorpay-calls.ts'
+import { type Pacing, portTo, type Wire } from './call.ts'
 import { readEvent } from './read-event.ts'
 import {
   type RazorpayEnv,
@@ -58,16 +57,17 @@ export function razorpayGateway(
 ): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
   const { asPort, lastAnswer } = portTo({ mode, pacing, log })
-  let calls: RazorpayCalls | null = null
+  let wire: Wire | null = null
   return {
     keyId,
     checkoutScript,
     lastAnswer,
-    ...callsBy((call) =>
+    ...callsBy((load, call) =>
       asPort(async () => {
+        const calls = await load()
         // Does not keep the promise: workerd lets no request wait for work that another began.
-        calls ??= (await import('./razorpay-calls.ts')).openCalls(settings, pacing, log)
-        return call(calls)
+        wire ??= (await import('./transport.ts')).openWire(settings, pacing, log)
+        return call(calls, wire)
       }),
     ),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
@@ -77,29 +77,39 @@ export function razorpayGateway(
   }
 }
 
+const orders = () => import('./orders.ts')
+const payments = () => import('./payments.ts')
+const lists = () => import('./lists.ts')
+const links = () => import('./links.ts')
+
+type Ask = <Calls, Result>(
+  load: () => Promise<Calls>,
+  call: (calls: Calls, wire: Wire) => Promise<Result>,
+) => Promise<Result>
+
 /** The calls that talk to Razorpay, each made by `ask`. */
-function callsBy(
-  ask: <Result>(call: (razorpay: RazorpayCalls) => Promise<Result>) => Promise<Result>,
-): RazorpayCalls {
+function callsBy(ask: Ask) {
   return {
-    createOrder: (request) => ask((razorpay) => razorpay.createOrder(request)),
-    findOrder: (request) => ask((razorpay) => razorpay.findOrder(request)),
-    fetchOrder: (orderId) => ask((razorpay) => razorpay.fetchOrder(orderId)),
-    paymentsOfOrder: (orderId) => ask((razorpay) => razorpay.paymentsOfOrder(orderId)),
-    fetchPayment: (paymentId) => ask((razorpay) => razorpay.fetchPayment(paymentId)),
-    paymentsBetween: (from, to) => ask((razorpay) => razorpay.paymentsBetween(from, to)),
-    capture: (payment) => ask((razorpay) => razorpay.capture(payment)),
-    refundsOfPayment: (paymentId) => ask((razorpay) => razorpay.refundsOfPayment(paymentId)),
-    refundsBetween: (from, to) => ask((razorpay) => razorpay.refundsBetween(from, to)),
-    disputesSince: (from) => ask((razorpay) => razorpay.disputesSince(from)),
-    fetchRefund: (refundId) => ask((razorpay) => razorpay.fetchRefund(refundId)),
-    fetchDispute: (disputeId) => ask((razorpay) => razorpay.fetchDispute(disputeId)),
-    refund: (request) => ask((razorpay) => razorpay.refund(request)),
-    createLink: (request) => ask((razorpay) => razorpay.createLink(request)),
-    linkOfPayment: (paymentId) => ask((razorpay) => razorpay.linkOfPayment(paymentId)),
-    linkPayments: (linkId) => ask((razorpay) => razorpay.linkPayments(linkId)),
-    cancelLink: (linkId) => ask((razorpay) => razorpay.cancelLink(linkId)),
-  }
+    createOrder: (request) => ask(orders, (calls, wire) => calls.createOrder(wire, request)),
+    findOrder: (request) => ask(orders, (calls, wire) => calls.findOrder(wire, request)),
+    fetchOrder: (id) => ask(orders, (calls, wire) => calls.fetchOrder(wire, id)),
+    paymentsOfOrder: (id) => ask(payments, (calls, wire) => calls.paymentsOfOrder(wire, id)),
+    fetchPayment: (id) => ask(payments, (calls, wire) => calls.fetchPayment(wire, id)),
+    paymentsBetween: (from, to) =>
+      ask(lists, (calls, wire) => calls.paymentsBetween({ wire, from, to })),
+    capture: (payment) => ask(payments, (calls, wire) => calls.capture(wire, payment)),
+    refundsOfPayment: (id) => ask(payments, (calls, wire) => calls.refundsOfPayment(wire, id)),
+    refundsBetween: (from, to) =>
+      ask(lists, (calls, wire) => calls.refundsBetween({ wire, from, to })),
+    disputesSince: (from) => ask(lists, (calls, wire) => calls.disputesSince(wire, from)),
+    fetchRefund: (id) => ask(payments, (calls, wire) => calls.fetchRefund(wire, id)),
+    fetchDispute: (id) => ask(payments, (calls, wire) => calls.fetchDispute(wire, id)),
+    refund: (request) => ask(payments, (calls, wire) => calls.refund(wire, request)),
+    createLink: (request) => ask(links, (calls, wire) => calls.createLink(wire, request)),
+    linkOfPayment: (id) => ask(links, (calls, wire) => calls.linkOfPayment(wire, id)),
+    linkPayments: (id) => ask(links, (calls, wire) => calls.linkPayments(wire, id)),
+    cancelLink: (id) => ask(links, (calls, wire) => calls.cancelLink(wire, id)),
+  } satisfies Partial<PaymentGateway>
 }
 
 const refusal = () =>

@@ -1,6 +1,7 @@
 import Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
-import type { Pacing } from './call.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { Pacing, Wire } from './call.ts'
 import type { RazorpaySettings } from './resolve-razorpay.ts'
 
 /** The part of the SDK's transport that we set: an axios instance that its types leave out. */
@@ -24,11 +25,22 @@ const Failure = z.object({
   response: z.object({ status: z.number(), data: z.unknown(), headers: z.unknown() }).optional(),
 })
 
+/** The wire that every call of an isolate uses. */
+export function openWire(
+  settings: RazorpaySettings,
+  pacing: Pacing,
+  log: Pick<Log, 'alert'>,
+): Wire {
+  // The SDK cannot send a header with a single call, so each key gets a client.
+  const keyed = (key: string) => openRazorpay(settings, pacing, { 'X-Refund-Idempotency': key })
+  return { razorpay: openRazorpay(settings, pacing), keyed, mode: settings.mode, pacing, log }
+}
+
 /**
  * The SDK with its defects worked around: a timeout, no redirects, and one shape for every failure. An answer that is not
  * JSON comes back as text, which fits no schema. `headers` are sent with every request of this client.
  */
-export function openRazorpay(
+function openRazorpay(
   { keyId, keySecret, baseUrl }: RazorpaySettings,
   { timeoutMs, fetch }: Pacing,
   headers: Readonly<Record<string, string>> = {},
