@@ -17,20 +17,21 @@ import { grants, owedRefunds, purchases, refundsAndDisputes } from '../../db/sch
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
-/** The latest plan that was paid for, as the database keeps it. */
+/** The columns of the latest plan that was paid for; all null without one. */
 export interface PaidPlan {
-  sku: string
-  paidAt: number
+  planSku: string | null
+  planPaidAt: number | null
   /** As sold, plus the days that operators added. */
-  accessDays: number
-  cancelledAt: number | null
+  planAccessDays: number | null
+  planCancelledAt: number | null
   /** When the payment was refunded in full, its refund requested, or it was disputed; null while the plan counts. */
-  takenBackAt: number | null
+  planTakenBackAt: number | null
 }
 
 /** Status and period of a subscription: derived from the plan, never stored. */
-export function subscriptionState(plan: PaidPlan | null, now: number): Subscription {
-  if (plan === null) {
+export function subscriptionOf(paid: PaidPlan, now: number): Subscription {
+  const { planSku: plan, planPaidAt, planAccessDays, planTakenBackAt } = paid
+  if (plan === null || planPaidAt === null || planAccessDays === null) {
     return {
       status: 'inactive',
       plan: null,
@@ -40,27 +41,22 @@ export function subscriptionState(plan: PaidPlan | null, now: number): Subscript
       takenBackAt: null,
     }
   }
-  const endsAt = periodEnd(plan)
+  const endsAt = planPaidAt + days(planAccessDays)
   const isOver = endsAt <= now
   return {
-    status: statusOf(plan, isOver),
-    plan: plan.sku,
-    currentPeriodStart: toIso(plan.paidAt),
+    status: statusOf(paid, isOver),
+    plan,
+    currentPeriodStart: toIso(planPaidAt),
     currentPeriodEnd: toIso(endsAt),
-    cancelAtPeriodEnd: plan.cancelledAt !== null && !isOver,
-    takenBackAt: plan.takenBackAt === null ? null : toIso(plan.takenBackAt),
+    cancelAtPeriodEnd: paid.planCancelledAt !== null && !isOver,
+    takenBackAt: planTakenBackAt === null ? null : toIso(planTakenBackAt),
   }
 }
 
-/** When the plan ends, milliseconds UTC. */
-function periodEnd(plan: Pick<PaidPlan, 'paidAt' | 'accessDays'>): number {
-  return plan.paidAt + days(plan.accessDays)
-}
-
-function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
-  if (plan.takenBackAt !== null) return 'past_due'
+function statusOf(paid: PaidPlan, isOver: boolean): Subscription['status'] {
+  if (paid.planTakenBackAt !== null) return 'past_due'
   if (!isOver) return 'active'
-  return plan.cancelledAt === null ? 'inactive' : 'cancelled'
+  return paid.planCancelledAt === null ? 'inactive' : 'cancelled'
 }
 
 /**
@@ -149,7 +145,7 @@ export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, u
   return sql`(${exists(last)} AND NOT ${hasActivePlan(ctx, userId)})`
 }
 
-/** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */
+/** In SQL, whether a user's subscription is active; it agrees with `subscriptionOf`. */
 export function hasActivePlan(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
   return exists(
     ctx.db

@@ -13,7 +13,7 @@ import type { Claims } from './signed.ts'
 import type { SessionHandler } from '../handler.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, holdingQuery, readAccount, requireAccount } from './account-query.ts'
-import { subscriptionOf } from './to-user.ts'
+import { subscriptionOf } from './plan.ts'
 
 /** Plan, period and tokens of the caller. */
 export const currentSubscription: SessionHandler<typeof currentSubscriptionEndpoint> = async (

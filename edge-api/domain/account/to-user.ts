@@ -1,37 +1,9 @@
-import {
-  Preferences,
-  Profile,
-  type Subscription,
-  type User,
-} from '../../../src/contract/account.ts'
+import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
 import { BillingDetails } from '../../../src/contract/billing.ts'
 import { toIso } from '../time.ts'
 import type { Account } from './account-query.ts'
 import { mustAcceptTerms } from './terms.ts'
-import { type PaidPlan, subscriptionState } from './plan.ts'
-
-type Planned = Pick<
-  Account,
-  'planSku' | 'planPaidAt' | 'planAccessDays' | 'planCancelledAt' | 'planTakenBackAt'
->
-
-/** The subscription that the account's latest plan makes at this instant. */
-export function subscriptionOf(account: Planned, now: number): Subscription {
-  return subscriptionState(paidPlanOf(account), now)
-}
-
-/** The account's latest plan, or null when no plan was ever paid. */
-function paidPlanOf(account: Planned): PaidPlan | null {
-  const { planSku, planPaidAt, planAccessDays } = account
-  if (planSku === null || planPaidAt === null || planAccessDays === null) return null
-  return {
-    sku: planSku,
-    paidAt: planPaidAt,
-    accessDays: planAccessDays,
-    cancelledAt: account.planCancelledAt,
-    takenBackAt: account.planTakenBackAt,
-  }
-}
+import { subscriptionOf } from './plan.ts'
 
 /** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {

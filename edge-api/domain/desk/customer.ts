@@ -1,7 +1,7 @@
 import type { customerEndpoint } from '../../../src/contract/desk.ts'
 import { DESK } from '../../../src/contract/desk.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../src/contract/desk-acts.ts'
-import { subscriptionOf } from '../account/to-user.ts'
+import { subscriptionOf } from '../account/plan.ts'
 import { receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'

@@ -1,13 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { FACTOR } from '../../../src/contract/factor.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { recordEventIf } from '../account/account-event.ts'
-import { type Account, requireConfirmed } from '../account/account-query.ts'
+import { type Account, readConfirmed, requireConfirmed } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import { endAccess } from '../account/session.ts'
+import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
@@ -72,14 +76,26 @@ export async function afterAdding(ctx: Context, account: Account, factor: string
   }
 }
 
-/** The statements after the one that deletes a factor. Recovery codes go with the last one. */
-export async function afterRemoving(ctx: Context, account: Account, factor: string) {
+interface Removed {
+  /** The name as it reads in "… removed". */
+  factor: string
+  table: SQLiteTable
+  isIt: SQL | undefined
+}
+
+/** Removes a factor of the caller; recovery codes go with the last one. NOT_FOUND when there is none. */
+export async function removeFactor(ctx: Context, claims: Claims, { factor, table, isIt }: Removed) {
+  const account = await readConfirmed(ctx, claims)
   const own = account.user.id
   const { statements } = await report(ctx, account, { kind: 'factor_removed', factor })
-  return {
+  const { removed } = await ctx.db.batch({
+    removed: ctx.db.delete(table).where(isIt),
     report: statements,
     codes: ctx.db
       .delete(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, own), sql`NOT ${hasFactor(own)}`)),
-  }
+  })
+  if (removed.rowsAffected === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: FACTOR.removed } as const
 }

@@ -7,14 +7,12 @@ import {
   type removePasskeyEndpoint,
   type startPasskeyEndpoint,
 } from '../../../src/contract/factor.ts'
-import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import {
   type Account,
   accountQuery,
   readAccount,
-  readConfirmed,
   requireAccount,
 } from '../account/account-query.ts'
 import { isOpenSession } from '../account/session.ts'
@@ -23,7 +21,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
-import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
+import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
 import { CHALLENGE_MS, checkNewPasskey, newChallenge, rpIdOf, userHandleOf } from './passkey.ts'
 
 const NAME = 'passkey'
@@ -129,16 +127,7 @@ function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
 }
 
 /** Removes one passkey of the caller. NOT_FOUND for any other id. */
-export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = async (ctx, call) => {
-  const account = await readConfirmed(ctx, call.claims)
-  const { removed } = await ctx.db.batch({
-    removed: ctx.db
-      .delete(passkeys)
-      .where(and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId)))
-      .returning({ id: passkeys.id }),
-    ...(await afterRemoving(ctx, account, NAME)),
-  })
-  if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
-  ctx.waitUntil(() => deliverDueMail(ctx))
-  return { success: true, message: FACTOR.removed }
+export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = (ctx, call) => {
+  const isIt = and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId))
+  return removeFactor(ctx, call.claims, { factor: NAME, table: passkeys, isIt })
 }

@@ -5,16 +5,10 @@ import {
   type removeTotpEndpoint,
   type startTotpEndpoint,
 } from '../../../src/contract/factor.ts'
-import { SERVER } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { totps } from '../../db/schema/factors.ts'
-import {
-  accountQuery,
-  readAccount,
-  readConfirmed,
-  requireAccount,
-} from '../account/account-query.ts'
+import { accountQuery, readAccount, requireAccount } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { isOpenSession } from '../account/session.ts'
 import { seal, unseal } from '../account/signed.ts'
@@ -22,7 +16,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
+import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
 import { wrongCode } from './check-proof.ts'
 import { acceptedStep, newTotpSecret, totpUri } from './totp.ts'
 
@@ -74,16 +68,5 @@ export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { cla
 }
 
 /** Removes the authenticator app. NOT_FOUND when there is none. */
-export const removeTotp: SessionHandler<typeof removeTotpEndpoint> = async (ctx, { claims }) => {
-  const account = await readConfirmed(ctx, claims)
-  const { removed } = await ctx.db.batch({
-    removed: ctx.db
-      .delete(totps)
-      .where(eq(totps.userId, claims.userId))
-      .returning({ userId: totps.userId }),
-    ...(await afterRemoving(ctx, account, NAME)),
-  })
-  if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
-  ctx.waitUntil(() => deliverDueMail(ctx))
-  return { success: true, message: FACTOR.removed }
-}
+export const removeTotp: SessionHandler<typeof removeTotpEndpoint> = (ctx, { claims }) =>
+  removeFactor(ctx, claims, { factor: NAME, table: totps, isIt: eq(totps.userId, claims.userId) })

@@ -1,13 +1,7 @@
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { days } from '../time.ts'
-import {
-  factsOf,
-  GatewayRefused,
-  type Listed,
-  type PaymentFact,
-  type RefundOrDispute,
-} from '../ports/payments.ts'
+import { factsOf, type Listed, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import {
   contradictionOf,
   type Grant,
@@ -22,6 +16,7 @@ import { findByReceipt } from './find-by-receipt.ts'
 import { fetchRefunds } from './fetch-facts.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
+import { unlessRefused } from './with-provider.ts'
 
 /** Payments are listed day by day, because one call lists a limited number. */
 const WINDOW_MS = days(1)
@@ -142,7 +137,7 @@ async function listRefundsAndDisputes(ctx: Context, since: number, report: Audit
   )) {
     await attempt(ctx, { id, report }, async () => {
       const { fetchRefund, fetchDispute } = ctx.payments
-      const fact = await orNull(() => (kind === 'refund' ? fetchRefund(id) : fetchDispute(id)))
+      const fact = await unlessRefused(kind === 'refund' ? fetchRefund(id) : fetchDispute(id))
       if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
       else refundsAndDisputes.push(fact)
       report.compared += 1
@@ -224,7 +219,7 @@ async function checkGrants(
     const { paymentId: id, purchaseId } = grant
     await attempt(ctx, { id, report }, async () => {
       // The lists lag, and a payment may be older than its grant.
-      const payment = await orNull(() => ctx.payments.fetchPayment(id))
+      const payment = await unlessRefused(ctx.payments.fetchPayment(id))
       if (isSame(grant, payment)) return
       const there = payment === null ? null : paymentAsKnown(payment.status, payment)
       const here = paymentAsKnown('captured', grant)
@@ -269,16 +264,6 @@ async function attempt(
   } catch (error) {
     report.failed.push(id)
     ctx.log.error('something could not be audited', error, { id })
-  }
-}
-
-/** Null when Razorpay refuses, as it does with an id that it does not know. */
-async function orNull<Fact>(fetch: () => Promise<Fact>): Promise<Fact | null> {
-  try {
-    return await fetch()
-  } catch (error) {
-    if (error instanceof GatewayRefused) return null
-    throw error
   }
 }
 

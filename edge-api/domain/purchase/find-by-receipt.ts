@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { type Facts, GatewayRefused, type OrderRecord } from '../ports/payments.ts'
+import type { Facts, OrderRecord } from '../ports/payments.ts'
 import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
 import { recoverPurchases } from './recover-purchases.ts'
+import { unlessRefused } from './with-provider.ts'
 
 /**
  * The purchases that the facts are about. If there is none, Razorpay is asked for the paid orders: an order whose
@@ -29,18 +30,8 @@ async function ordersOf(ctx: Context, payments: Facts['payments']): Promise<Orde
   const orderIds = new Set(payments.map(({ razorpayOrderId }) => razorpayOrderId))
   const orders: OrderRecord[] = []
   for (const razorpayOrderId of orderIds) {
-    const order = await orderOrNull(ctx, razorpayOrderId)
+    const order = await unlessRefused(ctx.payments.fetchOrder(razorpayOrderId))
     if (order !== null) orders.push(order)
   }
   return orders
-}
-
-async function orderOrNull(ctx: Context, razorpayOrderId: string): Promise<OrderRecord | null> {
-  try {
-    return await ctx.payments.fetchOrder(razorpayOrderId)
-  } catch (error) {
-    // An order of another account or mode: it is not one of ours.
-    if (error instanceof GatewayRefused) return null
-    throw error
-  }
 }

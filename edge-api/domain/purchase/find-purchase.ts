@@ -1,4 +1,4 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
@@ -14,36 +14,35 @@ const NEWEST_MAX = 5
 export const ofThisMode = ({ paymentMode }: Pick<Context, 'paymentMode'>) =>
   eq(purchases.paymentMode, paymentMode)
 
-/** A user's purchase by its own id. */
-export function purchaseById(ctx: Context, userId: string, id: string) {
+/** The purchases of this payment mode that meet a condition. */
+export function purchasesWhere(ctx: Context, condition: SQL | undefined) {
   return ctx.db
     .select()
     .from(purchases)
-    .where(and(eq(purchases.id, id), eq(purchases.userId, userId), ofThisMode(ctx)))
+    .where(and(condition, ofThisMode(ctx)))
+}
+
+/** A user's purchase by its own id. */
+export function purchaseById(ctx: Context, userId: string, id: string) {
+  return purchasesWhere(ctx, and(eq(purchases.id, id), eq(purchases.userId, userId)))
 }
 
 /** The purchase that a checkout order belongs to, of any user. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
-  return ctx.db
-    .select()
-    .from(purchases)
-    .where(and(eq(purchases.razorpayOrderId, razorpayOrderId), ofThisMode(ctx)))
+  return purchasesWhere(ctx, eq(purchases.razorpayOrderId, razorpayOrderId))
 }
 
 /** The purchase that a payment link belongs to, of any user; none when link and purchase do not match. */
 export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
-  return ctx.db
-    .select()
-    .from(purchases)
-    .where(and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId), ofThisMode(ctx)))
+  return purchasesWhere(
+    ctx,
+    and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId)),
+  )
 }
 
 /** The user's latest purchases, newest first; as many as one request may ask Razorpay about. */
 export function newestPurchases(ctx: Context, userId: string) {
-  return ctx.db
-    .select()
-    .from(purchases)
-    .where(and(eq(purchases.userId, userId), ofThisMode(ctx)))
+  return purchasesWhere(ctx, eq(purchases.userId, userId))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))
     .limit(NEWEST_MAX)
 }
@@ -55,11 +54,7 @@ export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
   )`
   const named = or(eq(purchases.id, anyId), eq(purchases.razorpayOrderId, anyId), byPayment)
   // The plus keeps SQLite from reading all purchases of the user instead of looking up the ids.
-  const isOwn = sql`+${purchases.userId} = ${userId}`
-  return ctx.db
-    .select()
-    .from(purchases)
-    .where(and(isOwn, ofThisMode(ctx), named))
+  return purchasesWhere(ctx, and(sql`+${purchases.userId} = ${userId}`, named))
 }
 
 /** Every purchase that the facts are about; usually one. */
@@ -70,23 +65,18 @@ export function purchasesOfFacts(ctx: Context, facts: Facts) {
   )
   const linkIds = inList(facts.linkOrders.map((fact) => fact.linkId))
   const ids = inList(facts.orders.map((fact) => fact.purchaseId))
-  return ctx.db
-    .select()
-    .from(purchases)
-    .where(
-      and(
-        ofThisMode(ctx),
-        or(
-          sql`${purchases.razorpayOrderId} IN ${orderIds}`,
-          sql`${purchases.razorpayLinkOrderId} IN ${orderIds}`,
-          sql`${purchases.razorpayLinkId} IN ${linkIds}`,
-          sql`${purchases.id} IN ${ids}`,
-          sql`${purchases.id} IN (
-            SELECT m.purchase_id FROM payments m WHERE m.id IN ${paymentIds}
-          )`,
-        ),
-      ),
-    )
+  return purchasesWhere(
+    ctx,
+    or(
+      sql`${purchases.razorpayOrderId} IN ${orderIds}`,
+      sql`${purchases.razorpayLinkOrderId} IN ${orderIds}`,
+      sql`${purchases.razorpayLinkId} IN ${linkIds}`,
+      sql`${purchases.id} IN ${ids}`,
+      sql`${purchases.id} IN (
+        SELECT m.purchase_id FROM payments m WHERE m.id IN ${paymentIds}
+      )`,
+    ),
+  )
 }
 
 function inList(values: string[]) {

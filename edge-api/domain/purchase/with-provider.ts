@@ -22,3 +22,13 @@ export async function withProvider<Result>(
     })
   }
 }
+
+/** What a call to Razorpay finds; null when it refuses, as it does with an id of another account or mode. */
+export async function unlessRefused<Found>(call: Promise<Found>): Promise<Found | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof GatewayRefused) return null
+    throw error
+  }
+}

@@ -15,6 +15,8 @@ import { insertMailFrom } from '../mail/outbox.ts'
  */
 const LOW_SHARE_PERCENT = 10
 const IS_LOW = sql`(b.total - b.used) * 100 < min(b.total, ${MAIN_PLAN.tokens}) * ${LOW_SHARE_PERCENT}`
+/** In SQL, whether the balance `b` has fallen so low that its user is to be notified. */
+export const hasFallenLow = sql<number>`(b.low_notified_total = 0 AND ${IS_LOW})`
 
 const userId = sql`${sql.placeholder('userId')}`
 const paymentMode = sql`${sql.placeholder('paymentMode')}`
@@ -33,7 +35,7 @@ export function resetLowTokens(ctx: Context, userId: string) {
 
 /** The balance of an account that exists, has fallen below the share, and was not notified of it. */
 const falls = sql`
-  b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
+  b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND ${hasFallenLow}
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.deleted_at IS NULL)`
 
 const now = sql`${sql.placeholder('now')}`
@@ -62,20 +64,6 @@ const record = buildOnce((db: Database) => {
 const note = buildOnce((db: Database) =>
   db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`),
 )
-
-interface Balance {
-  used: number
-  total: number
-  lowNotifiedTotal: number
-}
-
-/** Whether a balance after a use of tokens has fallen so low that its user is to be notified. */
-export function hasFallenLow({ used, total, lowNotifiedTotal }: Balance): boolean {
-  return (
-    lowNotifiedTotal === 0 &&
-    (total - used) * 100 < Math.min(total, MAIN_PLAN.tokens) * LOW_SHARE_PERCENT
-  )
-}
 
 /** A notice and, unless the user switched reminders off, a mail: once for each fall below the share, however often it is called. */
 export async function notifyLowTokens(ctx: Context, userId: string): Promise<void> {

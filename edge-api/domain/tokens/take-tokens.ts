@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { TokenUseResult } from '../../../src/contract/report-usage.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
@@ -52,9 +52,7 @@ export async function takeTokens(
   })
   touchSession(ctx, requireAccount(opened).session)
   const [balance] = after
-  if (balance !== undefined && hasFallenLow(balance)) {
-    ctx.waitUntil(() => notifyLowTokens(ctx, userId))
-  }
+  if (balance?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
   const counted = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
   const outcomes = named.map(({ ref, amount }) => outcomeOf(amount, counted.get(ref)))
   return { outcomes, tokens: { used: balance?.used ?? 0, total: balance?.total ?? 0 } }
@@ -83,16 +81,9 @@ const entriesOf = buildOnce((db: Database) =>
 )
 
 const balanceOf = buildOnce((db: Database) =>
-  db
-    .select({
-      used: balances.used,
-      total: balances.total,
-      lowNotifiedTotal: balances.lowNotifiedTotal,
-    })
-    .from(balances)
-    .where(
-      and(eq(balances.userId, value('userId')), eq(balances.paymentMode, value('paymentMode'))),
-    ),
+  db.all<{ used: number; total: number; hasFallenLow: number }>(sql`
+    SELECT b.used, b.total, ${hasFallenLow} AS hasFallenLow FROM ${balances} b
+    WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}`),
 )
 
 const isCallersSession = isOpenSession({
