@@ -5,27 +5,19 @@ import { z } from '../contract/zod.ts'
 import { createForm } from './form.ts'
 import type { ConfirmingDeps } from './session.ts'
 
-/** Deleting the account: with its password, or without where it has none. */
-export function createAccountDeletion({ session, toasts, call }: ConfirmingDeps) {
-  const onDeleted = () => {
-    toasts.success(AUTH.accountDeleted)
-    session.leave()
-  }
-
-  const withPassword = createForm({
-    schema: z.object({ password: PasswordTyped }),
+/** Deleting the account: with its password, or without where it has none (then the server may ask for a new sign-in). */
+export function createAccountDeletion(
+  { session, toasts, call }: ConfirmingDeps,
+  hasPassword: boolean,
+) {
+  return createForm({
+    schema: hasPassword ? z.object({ password: PasswordTyped }) : z.object({}),
     initial: { password: '' },
     passwordField: 'password',
     send: (body) => call(deleteAccountEndpoint, { body }),
-    onSuccess: onDeleted,
+    onSuccess: () => {
+      toasts.success(AUTH.accountDeleted)
+      session.leave()
+    },
   })
-
-  const withoutPassword = createForm({
-    schema: z.object({}),
-    initial: {},
-    send: (body) => call(deleteAccountEndpoint, { body }),
-    onSuccess: onDeleted,
-  })
-
-  return { withPassword, withoutPassword }
 }

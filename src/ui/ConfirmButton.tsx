@@ -40,7 +40,7 @@ export function ConfirmButton(props: Props) {
       >
         {label}
       </Button>
-      <Dialog title={title} isOpen={isAsking} isLocked={isBusy} onClose={handleClose}>
+      <Dialog title={title} isOpen={isAsking} onClose={handleClose}>
         <p>{children}</p>
         <div className="dialog-actions">
           <Button isBusy={isBusy} onClick={handleClose}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { keepFocus } from './take-focus.ts'
 
 interface Props {
   title: string
@@ -8,15 +9,20 @@ interface Props {
   children: ReactNode
   /** True for dialogs with a form. */
   isWide?: boolean
-  /** Only the caller closes the dialog: while something runs, or when its content is shown only once. */
+  /** Only the caller closes the dialog, because its content is shown only once. */
   isLocked?: boolean
 }
 
-/** A native modal dialog: the browser traps and restores the focus and makes the rest of the page inert. */
+/**
+ * A native modal dialog: the browser traps and restores the focus and makes the rest of the page inert. While a button of
+ * its `.dialog-actions` is busy, only the caller closes it.
+ */
 export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
   const titleId = useId()
+  const isHeld = () =>
+    isLocked || dialog.current?.querySelector('.dialog-actions [aria-disabled]') != null
 
   useEffect(() => {
     const element = dialog.current
@@ -26,8 +32,13 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       // Otherwise the browser focuses the close button.
       element.querySelector<HTMLElement>('[name], .dialog-actions .button')?.focus()
     }
-    if (!isOpen && element.open) element.close()
+    if (!isOpen) close(element)
   })
+  // Browsers restore no focus after an open dialog that is taken away.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    return () => close(element)
+  }, [])
 
   return (
     <dialog
@@ -35,13 +46,13 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        if (isLocked) event.preventDefault()
+        if (isHeld()) event.preventDefault()
       }}
       onClose={(event) => {
         if (!isOpen) return
         // Browsers close a dialog at a second Esc even if the first was refused. One inside a closed dialog cannot show.
         const isLost = event.currentTarget.parentElement?.closest('dialog:not([open])')
-        if (isLocked && !isLost) event.currentTarget.showModal()
+        if (isHeld() && !isLost) event.currentTarget.showModal()
         else onClose()
       }}
       onPointerDown={(event) => {
@@ -50,7 +61,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       onClick={(event) => {
         // A selection that is dragged out of the dialog ends outside but did not begin there.
         const isOutside = event.target === dialog.current && pressedOutside.current
-        if (isOutside && !isLocked) onClose()
+        if (isOutside && !isHeld()) onClose()
       }}
     >
       <div className="dialog-body">
@@ -70,4 +81,11 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       </div>
     </dialog>
   )
+}
+
+/** What opened the dialog may be gone: then the focus stays near it. */
+function close(element: HTMLDialogElement | null) {
+  if (!element?.open) return
+  element.close()
+  keepFocus(element.closest('section'))
 }

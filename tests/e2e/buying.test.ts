@@ -111,7 +111,7 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await payByCard(page)
   await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
   await page.getByText('/ 2,000,000').waitFor()
-  await expectFocus(page.getByRole('button', { name: 'Purchase More Tokens' }))
+  await expectFocus(page.locator('.notice', { hasText: PURCHASE.tokensPurchased }))
 })
 
 test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
@@ -149,6 +149,7 @@ test('a failure before the payment is shown, and Buy Now works again', async () 
   await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
   const closed = page.getByText(PURCHASE.windowClosed)
   await closed.waitFor()
+  await expectFocus(page.locator('.notice', { has: closed }))
   expect(await bottomOf(closed)).toBeLessThanOrEqual(await topOf(buyNow(page)))
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()

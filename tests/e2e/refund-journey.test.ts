@@ -57,6 +57,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   const done = page.getByRole('dialog', { name: 'Refund requested' })
   await done.getByText('₹1999.33 will be refunded to your original payment method.').waitFor()
   await done.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
+  await page.locator('main:focus').waitFor()
 
   await expect.poll(() => refundsOf(person)).toEqual([{ amount: 199_933, state: 'final' }])
   await page.reload()

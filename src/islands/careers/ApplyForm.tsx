@@ -23,7 +23,6 @@ function ApplyForm({ job }: Props) {
   const [application] = useState(() => createJobApplication({ ...deps, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
-  const { isSubmitting } = useStore(application.$form, { ssr: 'initial' })
 
   /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
@@ -56,7 +55,6 @@ function ApplyForm({ job }: Props) {
         title={`Apply for ${job.title}`}
         isOpen={step === 'filling' || step === 'sent'}
         isWide
-        isLocked={isSubmitting}
         onClose={handleClose}
       >
         <ApplicationResult application={application} onClose={handleClose} />

@@ -33,7 +33,6 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
     <Dialog
       title="Purchase More Tokens"
       isOpen={isOpen && !isPaying}
-      isLocked={isBusy(state)}
       onClose={tokenPurchase.cancel}
     >
       <p className="panel-lead">{formatCount(TOKEN_PACK.tokens)} tokens</p>

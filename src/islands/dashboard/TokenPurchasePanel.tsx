@@ -26,11 +26,6 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
     // Otherwise a reload of /dashboard?buy=tokens after the purchase asks for another.
     deps.environment.replaceSearch('')
   }, [])
-  useEffect(() => {
-    // The payment window took the focus with it.
-    if (state.step === 'stopped' && document.activeElement === document.body)
-      button.current?.focus()
-  }, [state])
   return (
     <>
       {!isOpen && <PurchaseNotice state={state} />}

@@ -4,7 +4,7 @@ import { Act, actEndpoint, type ActField } from '../../contract/desk-acts.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { takeFocus } from '../../ui/take-focus.ts'
+import { keepFocus, takeFocus } from '../../ui/take-focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
@@ -28,13 +28,13 @@ interface Props {
 export function ActButton(props: Props) {
   const { label, of, look } = props
   const [isOpen, setIsOpen] = useState(false)
-  const [isSending, setIsSending] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
   const finish = async () => {
     const panel = button.current?.closest('section')
     close()
     await props.onDone()
+    // A completed act may have lost its button.
     requestAnimationFrame(() => keepFocus(panel))
   }
   return (
@@ -42,34 +42,15 @@ export function ActButton(props: Props) {
       <Button size="small" look={look} ref={button} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
-      <Dialog
-        title={of === undefined ? label : `${label}: ${of}`}
-        isOpen={isOpen}
-        isLocked={isSending}
-        onClose={close}
-      >
-        <ActForm {...props} onClose={close} onSending={setIsSending} onDone={finish} />
+      <Dialog title={of === undefined ? label : `${label}: ${of}`} isOpen={isOpen} onClose={close}>
+        <ActForm {...props} onClose={close} onDone={finish} />
       </Dialog>
     </>
   )
 }
 
-/** A completed act may have lost its button, and with it the keyboard's place: the focus moves to where the button was. */
-export function keepFocus(panel: Element | null | undefined) {
-  if (document.activeElement !== document.body) return
-  const place = panel?.isConnected ? panel : document.querySelector('main')
-  if (!(place instanceof HTMLElement)) return
-  place.tabIndex = -1
-  takeFocus(place)
-}
-
-interface FormProps extends Props {
-  onClose: () => void
-  onSending: (isSending: boolean) => void
-}
-
-function ActForm(props: FormProps) {
-  const { label, about, look = 'primary', field, act, onClose, onSending, onDone } = props
+function ActForm(props: Props & { onClose: () => void }) {
+  const { label, about, look = 'primary', field, act, onClose, onDone } = props
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const wanted = { act: act(typed), typed, reason }
@@ -91,20 +72,15 @@ function ActForm(props: FormProps) {
       return onDone()
     },
   )
-  const handleSubmit = async (event: SyntheticEvent) => {
+  const handleSubmit = (event: SyntheticEvent) => {
     event.preventDefault()
     // The call would send an unreadable number as null, which means something else.
     const wrong = Act.safeParse((shown?.wanted ?? wanted).act).error?.issues[0]
-    if (wrong !== undefined) {
-      setProblem(wrong.message)
-      return
-    }
-    onSending(true)
-    await submit()
-    onSending(false)
+    if (wrong === undefined) void submit()
+    else setProblem(wrong.message)
   }
   return (
-    <form className="form" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form className="form" noValidate onSubmit={handleSubmit}>
       <Problem text={problem} />
       {about !== undefined && <p className="breakable">{about}</p>}
       {shown === null ? (

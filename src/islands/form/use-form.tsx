@@ -5,7 +5,7 @@ import type { Form } from '../../stores/form.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 
-type Values = Record<string, string | boolean>
+export type Values = Record<string, string | boolean>
 
 /** A form store as the props of its controls; puts the focus on the first wrong field. */
 export function useForm<V extends Values>(form: Form<V>) {

@@ -12,7 +12,8 @@ export function PurchaseNotice({ state }: { state: PurchaseState }) {
   }
   if (state.step !== 'stopped') return null
   return (
-    <Notice tone={state.isError ? 'error' : 'muted'}>
+    // The payment window may have taken the focus with it.
+    <Notice tone={state.isError ? 'error' : 'muted'} takesFocus>
       <p>{state.message}</p>
       {state.nextStep !== undefined && <p>{state.nextStep}</p>}
     </Notice>

@@ -6,7 +6,9 @@ import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import type { Factors } from '../../stores/factors.ts'
 import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded } from '../resource/Loaded.tsx'
 
 const DeleteDialog = onDemand('this form', () => import('./DeleteDialog.tsx'))
 
@@ -16,7 +18,8 @@ const dataExport = createDataExport({
   saveFile: (name, text) => saveFile(name, text, 'application/json'),
 })
 
-export function DataSection() {
+/** The export, and the deletion, which needs to know whether the account has a password. */
+export function DataSection({ factors }: Pick<Factors, 'factors'>) {
   const isExporting = useStore(dataExport.$isBusy)
   const [isDeleting, setIsDeleting] = useState(false)
   const isUsed = useEver(isDeleting)
@@ -38,7 +41,17 @@ export function DataSection() {
       <Button look="danger" onClick={() => setIsDeleting(true)}>
         Delete my account
       </Button>
-      {isUsed && <DeleteDialog isOpen={isDeleting} onClose={() => setIsDeleting(false)} />}
+      {isUsed && (
+        <Loaded resource={factors} loading="One moment…">
+          {({ hasPassword }) => (
+            <DeleteDialog
+              hasPassword={hasPassword}
+              isOpen={isDeleting}
+              onClose={() => setIsDeleting(false)}
+            />
+          )}
+        </Loaded>
+      )}
     </Panel>
   )
 }

@@ -62,7 +62,7 @@ export default function SecurityTab() {
         <SessionsSection />
         <SignInHistory />
       </div>
-      <DataSection />
+      <DataSection factors={factors.factors} />
       <StepUp />
     </>
   )

@@ -1,10 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { encode } from 'uqr'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem, useForm } from '../form/use-form.tsx'
+import { FormDialog } from '../form/FormDialog.tsx'
 import type { Factors } from '../../stores/factors.ts'
 import { createTotpForm } from '../../stores/totp-form.ts'
 import { CopyButton } from './CopyButton.tsx'
@@ -13,56 +11,34 @@ import { CopyButton } from './CopyButton.tsx'
 export function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
   const [form] = useState(() => createTotpForm(factors))
-  const { isSubmitting } = useStore(form.$form)
-  const cancel = () => {
-    factors.cancelTotp()
-    form.reset()
-  }
   return (
-    <Dialog
+    <FormDialog
       title="Set up an authenticator app"
+      form={form}
       isOpen={setup !== null}
       isWide
-      isLocked={isSubmitting}
-      onClose={cancel}
+      onClose={factors.cancelTotp}
+      yes="Turn on"
+      busyLabel="Checking…"
     >
-      {setup !== null && <SetupForm {...setup} form={form} onCancel={cancel} />}
-    </Dialog>
-  )
-}
-
-interface Props {
-  form: ReturnType<typeof createTotpForm>
-  onCancel: () => void
-  uri: string
-  secret: string
-}
-
-function SetupForm({ form, onCancel, uri, secret }: Props) {
-  const { state, bind, frame, submit } = useForm(form)
-  return (
-    <form {...frame} className="form">
-      <p>Scan this code with your authenticator app, or type in the key.</p>
-      <QrCode text={uri} />
-      <p className="key-text">{secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
-      <CopyButton text={secret}>Copy the key</CopyButton>
-      <Problem text={state.problem} />
-      <TextField
-        {...bind('code')}
-        label="Code from the app"
-        autoComplete="one-time-code"
-        className="input-code"
-        isVerbatim
-      />
-      <div className="dialog-actions">
-        <Button onClick={onCancel} isBusy={state.isSubmitting}>
-          Cancel
-        </Button>
-        <Button {...submit} busyLabel="Checking…">
-          Turn on
-        </Button>
-      </div>
-    </form>
+      {({ bind }) =>
+        setup !== null && (
+          <>
+            <p>Scan this code with your authenticator app, or type in the key.</p>
+            <QrCode text={setup.uri} />
+            <p className="key-text">{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
+            <CopyButton text={setup.secret}>Copy the key</CopyButton>
+            <TextField
+              {...bind('code')}
+              label="Code from the app"
+              autoComplete="one-time-code"
+              className="input-code"
+              isVerbatim
+            />
+          </>
+        )
+      }
+    </FormDialog>
   )
 }
 

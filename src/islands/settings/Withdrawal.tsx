@@ -34,7 +34,6 @@ export default function Withdrawal({ request, onAsked }: Props) {
             : 'Withdraw from this contract and get a refund?'
         }
         isOpen={state.step !== 'closed'}
-        isLocked={state.step === 'quote' && state.isBusy}
         onClose={withdrawal.close}
       >
         <Body withdrawal={withdrawal} />
