@@ -143,14 +143,6 @@ test('an outage of a day delays the money, and none is lost', async () => {
   await expectPaidBack(asked)
 })
 
-test('a refund that the seller sends by hand meanwhile is not sent again', async () => {
-  const asked = await openAsked()
-  await asked.refundBy(OWED_MINOR)
-  await audit(asked)
-  await runLater(asked)
-  await expectPaidBack(asked)
-})
-
 test('a killed run and a part sent by hand: the rest goes back, to the last cent', async () => {
   const asked = await openAsked()
   asked.dieIn(never)

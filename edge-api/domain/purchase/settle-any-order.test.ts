@@ -11,8 +11,8 @@ import { settle } from './settle.ts'
 const SCENARIO_LIST = Object.entries(SCENARIOS)
 
 test.each(SCENARIO_LIST)(
-  '%s: the outcome is the same in the usual order and in the opposite one, and when everything is reported twice',
-  (_name, scenario) => settleInOrders(createWorld(), scenario, 2),
+  '%s: the outcome is the same in the opposite order, and when everything is reported twice',
+  (_name, scenario) => settleInOrders(createWorld(), scenario, 1),
 )
 
 test('purchases whose facts arrive in turns and in one instant end as each does alone', async () => {

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { grant } from '../../../tests/harness/holding.ts'
@@ -7,6 +7,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Claims } from '../account/signed.ts'
+import { notifyLowTokens } from './notify-low-tokens.ts'
 import { useTokens } from './use-tokens.ts'
 
 async function member(options: Partial<typeof users.$inferInsert> = {}) {
@@ -92,4 +93,16 @@ test('a user who switched reminders off gets the notice and no mail, then or lat
   await db.batch([db.update(users).set({ mailReminders: true }).where(eq(users.id, claims.userId))])
   await spend(world, claims, 1)
   expect(await notificationsOf(world, claims)).toEqual({ notices: ['tokens_low'], mails: [] })
+})
+
+test('no notice is about another payment mode or a deleted account', async () => {
+  const { world, claims } = await member()
+  const { userId } = claims
+  await spend(world, claims, 950)
+  await notifyLowTokens({ ...world.ctx(), paymentMode: 'live' }, userId)
+  await world.read(sql`UPDATE users SET deleted_at = 1 WHERE id = ${userId}`)
+  await notifyLowTokens(world.ctx(), userId)
+  expect(await notificationsOf(world, claims)).toEqual({ notices: [], mails: [] })
+  const noted = sql`SELECT 1 FROM balances WHERE user_id = ${userId} AND low_notified_total <> 0`
+  expect(await world.read(noted)).toEqual([])
 })

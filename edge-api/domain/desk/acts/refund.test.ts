@@ -179,7 +179,7 @@ test('tokens used after the preview, and between the check and the batch, are no
 })
 
 test('a plan goes on after a given part, and ends when all of its money went back', async () => {
-  const paid = await openPaid()
+  const paid = await openPaid(undefined, bench.world)
   const { world, payment, purchase } = paid
   const { userId } = paid.claims
   const desk = deskOf(world)
@@ -210,7 +210,7 @@ test('a plan goes on after a given part, and ends when all of its money went bac
 })
 
 test('an unpaid or disputed purchase, or one of somebody else or of a deleted account, is not refunded', async () => {
-  const paid = await openPaid()
+  const paid = await openPaid(undefined, bench.world)
   const { world, payment, purchase, claims } = paid
   const { userId } = claims
   const desk = deskOf(world)
