@@ -15,10 +15,11 @@ import {
   appMember,
   openShop,
 } from '../tests/harness/world/app-caller.ts'
+import { A_MINUTE_AT_THE_EDGE } from './http/cached-answer.ts'
 
 /**
  * The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. What depends on the
- * runtime, such as headers and huge bodies, tests/api/every-endpoint.test.ts asks of the built Worker.
+ * runtime, tests/api/every-endpoint.test.ts asks of the built Worker.
  */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 const withSession = own.filter(({ access }) => access === 'session')
@@ -36,7 +37,8 @@ const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint
 
 /** A caller whom the endpoint lets in: signed in where it needs a session. */
 async function welcome({ access }: Endpoint): Promise<AppCaller> {
-  return access === 'session' ? appMember() : appCaller()
+  const shop = await openShop()
+  return access === 'session' ? appMember(shop) : appCaller(shop.world)
 }
 
 function send(caller: AppCaller, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
@@ -102,6 +104,57 @@ test.each(writing)(
       code: 'MALFORMED_JSON',
       errors: [{ path: '', msg: SERVER.malformedJson }],
     })
+  },
+)
+
+test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
+  '$id refuses a body of a megabyte with 413',
+  async (endpoint) => {
+    const text = 'a'.repeat(1_000_000)
+    const answer = await send(await welcome(endpoint), endpoint, { text, headers: JSON_TYPE })
+    expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+  },
+)
+
+test.each(ENDPOINTS)('$id answers with the security headers of the API', async (endpoint) => {
+  const { world } = await openShop()
+  const origin = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const { status, headers } = await send(appCaller(world), endpoint, { headers: origin })
+  expect(status).toBeLessThan(503)
+  const isForAMinute = endpoint.path === '/api/announcement'
+  const keeps = isForAMinute ? 'public, max-age=60' : 'no-store'
+  const isPlans = endpoint.path.startsWith('/api/subscription/plan')
+  const expected = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'strict-transport-security': expect.stringMatching(/max-age=(\d{8,}); includeSubDomains/),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': isPlans ? A_MINUTE_AT_THE_EDGE : keeps,
+    'x-request-id': expect.stringMatching(/^[\w-]{8,100}$/),
+    'server-timing': expect.stringMatching(/db;desc="trips=\d+"/),
+    'access-control-allow-origin': null,
+    'access-control-allow-credentials': null,
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    expect(headers.get(name), name).toEqual(value)
+  }
+})
+
+test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
+  '$id redirects whatever it is sent',
+  async (endpoint) => {
+    const isSent = endpoint.method === 'POST'
+    const bodies: CallOptions[] = isSent
+      ? [{ text: 'a=b' }, { text: '{"a":', headers: JSON_TYPE }]
+      : []
+    for (const options of [{}, ...bodies]) {
+      const answer = await send(appCaller(), endpoint, options)
+      expect(answer.status).toBe(redirectOf(endpoint)?.status)
+      expect(answer.headers.get('Location')).toMatch(/^(\/|http:\/\/localhost:)/)
+    }
   },
 )
 
