@@ -176,9 +176,9 @@ test('a purchase says what can and what has to be done with it', async () => {
   const world = createWorld()
   const operator = await createOperatorAccount(world.ctx())
   const { userId } = await createAccount(world.ctx())
-  const settled = (facts: Parameters<typeof settledPack>[2]) => {
+  const settled = (facts: Parameters<typeof settledPack>[3]) => {
     world.advance(minutes(1))
-    return settledPack(world.ctx(), userId, facts)
+    return settledPack(world.ctx(), userId, {}, facts)
   }
   const taking = (id: string, facts: Partial<RefundOrDispute>) =>
     settled((purchase) => {
@@ -295,7 +295,7 @@ test('neither wrong passwords of a stranger nor unpaid orders push the rest off 
   const ctx = world.ctx()
   const operator = await createOperatorAccount(ctx)
   const { userId } = await createAccount(ctx)
-  const paid = await settledPack(ctx, userId, (purchase) => ({ payments: [paymentFor(purchase)] }))
+  const paid = await settledPack(ctx, userId)
   world.advance(1)
   const later = world.ctx()
   const { db } = later

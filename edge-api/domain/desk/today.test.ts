@@ -17,7 +17,7 @@ test('open work is ranked by deadline and amount, and money is listed by day, in
   const past = createWorld({ now: Date.UTC(2021, 2, 3, 12) })
   const ctx = past.ctx()
   const { userId } = await createAccount(ctx)
-  const settled = (facts: Parameters<typeof settledPack>[2]) => settledPack(ctx, userId, facts)
+  const settled = (facts: Parameters<typeof settledPack>[3]) => settledPack(ctx, userId, {}, facts)
   const payment: { id?: string } = {}
   await settled((purchase) => {
     const paid = paymentFor(purchase)

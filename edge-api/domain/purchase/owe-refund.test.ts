@@ -3,28 +3,15 @@ import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { oweGoodwillRefund } from './owe-refund.ts'
-import { readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
 
-/** A paid plan. An operator looks at it and gives a part of its money back. */
+/** A paid plan, of which an operator gives a part of its money back. */
 async function openGiving(world?: Awaited<ReturnType<typeof openPaid>>['world']) {
   const paid = await openPaid(PLAN_IN_INR, world)
-  const { purchase } = paid
-  const look = async () => {
-    const ctx = paid.world.ctx()
-    const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
-    return readRefund(rows)
-  }
-  const give = async (amountMinor: number, row: RefundRow) => {
-    paid.world.advance(1_000)
-    const { owe, follow } = oweGoodwillRefund(paid.world.ctx(), purchase, { row, amountMinor })
-    await paid.world.ctx().db.batch({ ...owe, ...follow })
-  }
   const given = () =>
     paid.world.read(`
       SELECT number, amount_minor AS amount FROM owed_refunds
-      WHERE purchase_id = '${purchase.id}' ORDER BY number`)
-  return { ...paid, look, give, given }
+      WHERE purchase_id = '${paid.purchase.id}' ORDER BY number`)
+  return { ...paid, given }
 }
 
 type Giving = Awaited<ReturnType<typeof openGiving>>
@@ -56,18 +43,18 @@ test.each(meanwhile)('an operator gives nothing back when meanwhile %s', async (
   const giving = await openGiving()
   const row = await giving.look()
   await change(giving)
-  await giving.give(500, row)
+  await giving.giveBack(500, row)
   expect(await giving.given()).toEqual([])
 })
 
 test('an operator gives nothing more while an earlier refund of the payment failed and is owed again', async () => {
   const giving = await openGiving()
-  await giving.give(500, await giving.look())
+  await giving.giveBack(500)
   const sent = refundOf(giving.payment, { amountMinor: 500 })
   await giving.report({ refundsAndDisputes: [sent] })
   const row = await giving.look()
   await giving.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
-  await giving.give(700, row)
+  await giving.giveBack(700, row)
   expect(await giving.given()).toEqual([{ number: 1, amount: 500 }])
 })
 
@@ -75,16 +62,16 @@ test('all that is left of a payment can be given back, and not a paisa more', as
   const giving = await openGiving()
   await giving.report({ payments: [{ ...giving.payment, amountRefundedMinor: 900 }] })
   const row = await giving.look()
-  await giving.give(299_001, row)
+  await giving.giveBack(299_001, row)
   expect(await giving.given()).toEqual([])
-  await giving.give(299_000, row)
+  await giving.giveBack(299_000, row)
   expect(await giving.given()).toEqual([{ number: 1, amount: 299_000 }])
 })
 
 test('used tokens of a goodwill refund are a shortfall at once', async () => {
   const giving = await openGiving()
   await giving.use(1_000_000)
-  await giving.give(299_900, await giving.look())
+  await giving.giveBack(299_900)
   expect(await giving.outcome()).toMatchObject({ left: 0, shortfall: 1_000_000 })
 })
 
@@ -92,13 +79,13 @@ test('goodwill refunds are numbered within their payment, from one', async () =>
   const first = await openGiving()
   const second = await openGiving(first.world)
   for (const giving of [first, second]) {
-    await giving.give(500, await giving.look())
+    await giving.giveBack(500)
     expect(await giving.look()).toMatchObject({ isOwed: true })
     await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 500 })] })
     expect(await giving.look()).toMatchObject({ isOwed: false, refundedBeforeMinor: 500 })
-    await giving.give(700, await giving.look())
+    await giving.giveBack(700)
     await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 700 })] })
-    await giving.give(900, await giving.look())
+    await giving.giveBack(900)
     expect(await giving.given()).toEqual([
       { number: 1, amount: 500 },
       { number: 2, amount: 700 },

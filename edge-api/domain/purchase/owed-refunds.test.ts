@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
 import type { EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import {
-  createPurchase,
-  paymentFor,
-  providerId,
-  refundOf,
-} from '../../../tests/harness/world/purchase.ts'
+import { providerId, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { factsOf } from '../ports/payments.ts'
-import { oweGoodwillRefund } from './owe-refund.ts'
-import { readRefund, selectRefund } from './refund-quote.ts'
 import { settle } from './settle.ts'
 import { selectReversal } from './settling/move-tokens.ts'
 
@@ -18,31 +11,10 @@ type Paid = Awaited<ReturnType<typeof openPaid>>
 /** A paid token pack of USD 25.00: 1 % of it is 10,000 tokens. */
 const openPack = (world?: EmptyWorld) => openPaid({}, world)
 
-async function rowOf({ world, purchase }: Paid) {
-  const ctx = world.ctx()
-  const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
-  return readRefund(rows)
-}
-
-/** An operator gives an amount back, a second later. */
-async function give(paid: Paid, amountMinor: number): Promise<void> {
-  paid.world.advance(1_000)
-  const ctx = paid.world.ctx()
-  const row = await rowOf(paid)
-  const { owe, follow } = oweGoodwillRefund(ctx, paid.purchase, { row, amountMinor })
-  await ctx.db.batch({ ...owe, ...follow })
-}
-
 /** The alerts of settling at the moment when something is owed. */
 async function alertsOf({ world, purchase }: Paid) {
   await settle(world.ctx(), purchase, factsOf({}))
   return world.alerts
-}
-
-/** The same user buys another pack. */
-async function buyTokens({ world, claims }: Paid): Promise<void> {
-  const purchase = await createPurchase(world.ctx(), claims.userId)
-  await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
 }
 
 async function stateOf({ outcome }: Paid) {
@@ -53,16 +25,16 @@ async function stateOf({ outcome }: Paid) {
 test('each goodwill refund takes its tokens when it is owed, and is done when its part of the money went back', async () => {
   const paid = await openPack()
   const other = await openPack(paid.world)
-  await give(paid, 500)
+  await paid.giveBack(500)
   expect(await alertsOf(paid)).toEqual([])
   expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [false] })
   const first = refundOf(paid.payment, { amountMinor: 500, state: 'open' })
   await paid.report({ refundsAndDisputes: [first] })
   expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [true] })
 
-  await give(other, 700)
-  await give(paid, 300)
-  expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800, isOwed: true })
+  await other.giveBack(700)
+  await paid.giveBack(300)
+  expect(await paid.look()).toMatchObject({ refundedBeforeMinor: 800, isOwed: true })
   await paid.report({})
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [true, false] })
   await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 300 })] })
@@ -72,12 +44,12 @@ test('each goodwill refund takes its tokens when it is owed, and is done when it
   // The second refund now pays the first debt, whose own refund came back.
   await paid.report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [false, false] })
-  expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800 })
+  expect(await paid.look()).toMatchObject({ refundedBeforeMinor: 800 })
 })
 
 test('a goodwill refund is done when its money was lost in a dispute, and takes its tokens once', async () => {
   const paid = await openPack()
-  await give(paid, 500)
+  await paid.giveBack(500)
   const dispute = refundOf(paid.payment, {
     id: providerId('disp'),
     kind: 'dispute',
@@ -120,7 +92,7 @@ test('a goodwill refund takes its share of the tokens, as far as the purchase ha
   expect(await wouldTake(500)).toEqual([1])
   await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 1_000 })] })
   expect(await stateOf(paid)).toMatchObject({ left: 0, shortfall: 399_999 })
-  await buyTokens(paid)
+  await settledPack(paid.world.ctx(), paid.claims.userId)
   expect(await wouldTake(500)).toEqual([0])
   expect(await stateOf(other)).toMatchObject({ left: 1_000_000 })
 })

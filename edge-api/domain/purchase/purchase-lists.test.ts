@@ -8,6 +8,7 @@ import {
   paymentFor,
   providerId,
   refundOf,
+  settledPack,
 } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
@@ -168,8 +169,7 @@ test('a receipt belongs to the buyer of its purchase', async () => {
     getReceipt(world.ctx(), { ...callOf(caller), params: { purchaseId } })
   expect((await receiptOf(claims, purchase.id)).receipt.purchaseId).toBe(purchase.id)
   await expect(receiptOf(other.claims, purchase.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  const second = await createPurchase(world.ctx(), claims.userId)
-  await settle(world.ctx(), second, factsOf({ payments: [paymentFor(second)] }))
+  const second = await settledPack(world.ctx(), claims.userId)
   for (const { id } of [purchase, second]) {
     expect((await receiptOf(claims, id)).receipt.purchaseId).toBe(id)
   }

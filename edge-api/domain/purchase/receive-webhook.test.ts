@@ -5,6 +5,7 @@ import {
   paymentFor,
   providerId,
 } from '../../../tests/harness/world/purchase.ts'
+import { withEachBatch } from '../../../tests/harness/world/world.ts'
 import type { Context } from '../context.ts'
 import {
   factsOf,
@@ -28,17 +29,9 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
       readEvent: (body) => ({ name: 'payment.captured', facts: sent.get(body) ?? null }),
       ...gateway,
     })
-    const db = new Proxy(whole.db, {
-      get: (target, name, receiver) => {
-        if (name !== 'batch') return Reflect.get(target, name, receiver)
-        return (statements: Parameters<typeof target.batch>[0]) => {
-          if ('granted' in statements) {
-            settlings += 1
-            if (failing.includes(settlings)) throw new Error('the database is gone')
-          }
-          return target.batch(statements)
-        }
-      },
+    const db = withEachBatch(whole.db, (statements) => {
+      if ('granted' in statements) settlings += 1
+      if ('granted' in statements && failing.includes(settlings)) throw new Error('it is gone')
     })
     return { ...whole, db }
   }

@@ -1,17 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { saleNotes } from './sale-notes.ts'
 
 // Razorpay knows a lost purchase, and the database never had it.
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 const BILLING = JSON.stringify({ place: '29', name: '', address: '', gstin: '' })
 

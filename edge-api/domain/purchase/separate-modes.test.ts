@@ -6,6 +6,7 @@ import {
   paymentFor,
   providerId,
   refundOf,
+  settledPack,
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { me } from '../account/update-profile.ts'
@@ -20,7 +21,6 @@ import {
 } from './find-purchase.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
-import { settle } from './settle.ts'
 
 test('a purchase of one mode is not found in another', async () => {
   const world = await emptyWorld()
@@ -68,8 +68,7 @@ test('a refund takes back no tokens of another mode', async () => {
   await report({ payments: [payment] })
   await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 900_000 } })
   const live = world.ctxOf('live')
-  const other = await createPurchase(live, claims.userId, { paymentMode: 'live' })
-  await settle(live, other, factsOf({ payments: [paymentFor(other)] }))
+  await settledPack(live, claims.userId, { paymentMode: 'live' })
   await report({ payments: [payment], refundsAndDisputes: [refundOf(payment)] })
   expect(await outcome()).toMatchObject({ shortfall: 900_000 })
   expect(await world.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`)).toEqual([

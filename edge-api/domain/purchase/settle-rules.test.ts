@@ -20,10 +20,8 @@ type Overrides = Parameters<typeof openUnpaidPurchase>[0]
 
 /** An unpaid purchase in a database of its own. */
 async function open(overrides: Overrides = {}) {
-  const world = await emptyWorld()
-  const opened = await openUnpaidPurchase(overrides, world)
-  const payment = paymentFor(opened.purchase)
-  return { ...opened, world, payment, read: world.read }
+  const opened = await openUnpaidPurchase(overrides, await emptyWorld())
+  return { ...opened, payment: paymentFor(opened.purchase) }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
@@ -118,8 +116,7 @@ test('a second refund takes no tokens that were bought since the first', async (
   const half = () => refundOf(payment, { amountMinor: 1_250 })
   await report({ refundsAndDisputes: [half()] })
   expect(await outcome()).toMatchObject({ left: 0, shortfall: 400_000 })
-  const later = await createPurchase(world.ctx(), claims.userId)
-  await settle(world.ctx(), later, factsOf({ payments: [paymentFor(later)] }))
+  await settledPack(world.ctx(), claims.userId)
   await report({ refundsAndDisputes: [half()] })
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
   await report({})

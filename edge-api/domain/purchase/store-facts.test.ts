@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EmptyWorld, emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -7,15 +7,13 @@ import {
   providerId,
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
+import type { World } from '../../../tests/harness/world/world.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
 type Overrides = Parameters<typeof openUnpaidPurchase>[0]
 
-async function open(overrides: Overrides = {}) {
-  const world = await emptyWorld()
-  return { ...(await openUnpaidPurchase(overrides, world)), world, read: world.read }
-}
+const open = async (overrides: Overrides = {}) => openUnpaidPurchase(overrides, await emptyWorld())
 
 const WITHOUT_ORDER = { razorpayOrderId: null, status: 'creating' } as const
 const withLink = () => ({ ...WITHOUT_ORDER, razorpayLinkId: providerId('plink') })
@@ -28,7 +26,7 @@ async function openTwo() {
   return { ...opened, other }
 }
 
-const ordersIn = ({ read }: EmptyWorld) =>
+const ordersIn = ({ read }: World) =>
   read(`SELECT razorpay_order_id AS "order", razorpay_link_order_id AS link
     FROM purchases ORDER BY rowid`)
 

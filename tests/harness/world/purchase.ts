@@ -54,13 +54,14 @@ export async function createPurchase(
   return purchase
 }
 
-/** A token pack that a user ordered, with these facts settled; by default it is paid. */
+/** A purchase, by default a token pack, with facts about it settled; by default it is paid. */
 export async function settledPack(
   ctx: Context,
   userId: string,
+  overrides: Parameters<typeof createPurchase>[2] = {},
   factsAbout: (pack: Purchase) => Partial<Facts> = (pack) => ({ payments: [paymentFor(pack)] }),
 ): Promise<Purchase> {
-  const pack = await createPurchase(ctx, userId)
+  const pack = await createPurchase(ctx, userId, overrides)
   await settle(ctx, pack, factsOf(factsAbout(pack)))
   return pack
 }
@@ -153,6 +154,7 @@ export async function openUnpaidPurchase(
     world,
     claims,
     purchase,
+    read: world.read,
     /** Settles these facts a second later. */
     report: (parts: Partial<Facts>) => {
       world.advance(1_000)

@@ -1,8 +1,11 @@
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
-import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
 import { oweGoodwillRefund } from '../../../edge-api/domain/purchase/owe-refund.ts'
-import { readRefund, selectRefund } from '../../../edge-api/domain/purchase/refund-quote.ts'
+import {
+  readRefund,
+  type RefundRow,
+  selectRefund,
+} from '../../../edge-api/domain/purchase/refund-quote.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
 import { emptyWorld, type EmptyWorld } from './empty-world.ts'
 import type { createPurchase } from './purchase.ts'
@@ -31,6 +34,12 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
   const payment = paymentFor(opened.purchase)
   await opened.report({ payments: [payment] })
   const { claims, purchase } = opened
+  /** The purchase as the desk sees it. */
+  const look = async () => {
+    const ctx = world.ctx()
+    const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
+    return readRefund(rows)
+  }
   return {
     ...opened,
     world,
@@ -43,8 +52,14 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
       const { amount } = await quote(world, claims, purchaseId)
       return ask(world, claims, { amount, purchaseId })
     },
-    /** An operator owes a part of it back, in minor units. */
-    giveBack: (amountMinor: number) => giveBack(world, purchase, amountMinor),
+    look,
+    /** An operator who looked at it owes a part of it back, in minor units. */
+    giveBack: async (amountMinor: number, seen?: RefundRow) => {
+      world.advance(1_000)
+      const row = seen ?? (await look())
+      const { owe, follow } = oweGoodwillRefund(world.ctx(), purchase, { row, amountMinor })
+      await world.ctx().db.batch({ ...owe, ...follow })
+    },
   }
 }
 
@@ -66,12 +81,4 @@ async function ask(
   const call = { ...callOf(claims), params: { purchaseId }, body: { amount } }
   const { refund } = await askRefund(world.ctx(), call)
   return refund
-}
-
-async function giveBack(world: World, purchase: Purchase, amountMinor: number): Promise<void> {
-  world.advance(1_000)
-  const ctx = world.ctx()
-  const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
-  const { owe, follow } = oweGoodwillRefund(ctx, purchase, { row: readRefund(rows), amountMinor })
-  await ctx.db.batch({ ...owe, ...follow })
 }

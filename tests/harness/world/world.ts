@@ -141,14 +141,14 @@ export function createWorld(options: WorldOptions = {}): World {
   }
 }
 
-/** The database, with a function that runs before each batch. */
-export function withEachBatch(db: Database, before: () => unknown): Database {
+/** The database, with a function that runs before each batch and sees its statements. */
+export function withEachBatch(db: Database, before: (statements: object) => unknown): Database {
   const { batch } = db
   return new Proxy(db, {
     get: (target, name, receiver) => {
       if (name !== 'batch') return Reflect.get(target, name, receiver)
       return async (statements: Parameters<typeof batch>[0]) => {
-        await before()
+        await before(statements)
         return batch(statements)
       }
     },

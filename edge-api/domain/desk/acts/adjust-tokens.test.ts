@@ -1,17 +1,12 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { createAccount } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
-import { settledPack } from '../../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
-import { readAllRows } from '../../../../tests/harness/world/empty-world.ts'
-import { brokenRules } from '../../../../tools/ops/verify-ledger.ts'
 import { listNotices } from '../../account/list-events.ts'
 import { me } from '../../account/update-profile.ts'
-import { readRefund, selectRefund } from '../../purchase/refund-quote.ts'
 import { listLedger } from '../../tokens/list-ledger.ts'
 
 const adjust = (userId: string, tokens: number): Act => ({ kind: 'adjust_tokens', userId, tokens })
@@ -114,55 +109,3 @@ test('a refund in the dashboard leaves given tokens', async () => {
   await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: 299_900 }] })
   expect(await paid.outcome()).toMatchObject({ left: 5_000, shortfall: 1_000_000 })
 })
-
-test('whatever is bought, used, given, taken and refunded, no gift becomes money and every rule of the ledger holds', async () => {
-  const Step = fc.oneof(
-    fc.record({ kind: fc.constant('use' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
-    fc.record({ kind: fc.constant('buy' as const) }),
-    fc.record({ kind: fc.constant('ask' as const), which: fc.nat(3) }),
-    fc.record({ kind: fc.constant('give' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
-    fc.record({ kind: fc.constant('take' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
-  )
-  await fc.assert(
-    fc.asyncProperty(fc.array(Step, { minLength: 3, maxLength: 12 }), async (steps) => {
-      const paid = await openPaid()
-      const { world, claims } = paid
-      const { userId } = claims
-      const desk = deskOf(world)
-      const all = [paid.purchase.id]
-      let wasTaken = false
-      const unused = async () => {
-        const ctx = world.ctx()
-        const found = await Promise.all(
-          all.map(async (id) =>
-            readRefund((await ctx.db.batch([selectRefund(ctx, userId, id)]))[0]),
-          ),
-        )
-        return found.reduce((sum, { unusedTokens }) => sum + (unusedTokens ?? 0), 0)
-      }
-      for (const step of steps) {
-        world.advance(1_000)
-        const before = await unused()
-        if (step.kind === 'use') await paid.use(step.tokens).catch(isRefused)
-        else if (step.kind === 'buy') {
-          all.push((await settledPack(world.ctx(), userId)).id)
-        } else if (step.kind === 'ask') {
-          await paid.askAll(all[step.which % all.length]).catch(isRefused)
-        } else {
-          const tokens = step.kind === 'give' ? step.tokens : -step.tokens
-          await desk.carryOut(adjust(userId, tokens)).catch(isRefused)
-          wasTaken ||= step.kind === 'take'
-          if (!wasTaken) expect(await unused()).toBe(before)
-        }
-        expect(await unused()).toBeLessThanOrEqual((await paid.outcome()).left)
-        expect(await brokenRules((queries) => readAllRows(world.ctx(), queries))).toEqual([])
-      }
-    }),
-    { numRuns: 3, seed: 1 },
-  )
-})
-
-function isRefused(error: unknown): null {
-  expect(error).toMatchObject({ name: 'Refusal' })
-  return null
-}

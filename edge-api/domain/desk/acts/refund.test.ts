@@ -6,7 +6,7 @@ import { openSession } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { createPurchase, outcomeOf, refundOf } from '../../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../../tests/harness/world/world.ts'
+import { callOf, withEachBatch } from '../../../../tests/harness/world/world.ts'
 import { currentSubscription } from '../../account/subscription.ts'
 import { askRefund, refundQuote } from '../../purchase/ask-refund.ts'
 import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
@@ -151,28 +151,15 @@ test('tokens used after the preview, and between the check and the batch, are no
   await use(world, claims, 100_000)
   await expect(desk.carryOut(refund(null), shown)).rejects.toThrow(DESK_ACT.changed)
 
-  const original = world.ctx
   let spent = 0
-  const spending = {
-    ...world,
-    ctx: () => {
-      const ctx = original()
-      const db = new Proxy(ctx.db, {
-        get: (target, name, receiver) => {
-          if (name !== 'batch') return Reflect.get(target, name, receiver)
-          return async (statements: Parameters<typeof target.batch>[0]) => {
-            if ('asked' in statements) {
-              spent += 1
-              await use(world, claims, 100_000)
-            }
-            return target.batch(statements)
-          }
-        },
-      })
-      return { ...ctx, db }
-    },
+  const spend = async (statements: object) => {
+    if (!('asked' in statements)) return
+    spent += 1
+    await use(world, claims, 100_000)
   }
-  await expect(deskOf(spending).carryOut(refund(null))).rejects.toThrow(DESK_ACT.changed)
+  const ctx = () => ({ ...world.ctx(), db: withEachBatch(world.ctx().db, spend) })
+  const spending = deskOf({ ...world, ctx })
+  await expect(spending.carryOut(refund(null))).rejects.toThrow(DESK_ACT.changed)
   expect(spent).toBe(1)
   expect(await outcome()).toMatchObject({ left: 600_000, owed: [] })
   expect(await desk.entries(userId)).toEqual([])
