@@ -1,22 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { testFolder } from '../harness/test-folder.ts'
+import { expect, inject, test } from 'vitest'
 import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
-import { meEndpoint } from '../../src/contract/account.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { endOtherSessionsEndpoint } from '../../src/contract/session.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { root } from '../../tools/launcher/settings.ts'
-import { exampleOf } from '../../site/openapi/examples.ts'
-import { electronFeed } from '../../site/releases/feeds.ts'
 import { askGood } from '../harness/ask.ts'
+import { startExample } from '../harness/example-app.ts'
 import { grantStatements } from '../harness/holding.ts'
 import { createMember, type Member } from '../harness/member.ts'
-import { aRelease } from '../harness/releases.ts'
 import { newAddress } from '../harness/visitor.ts'
 import { createWorld } from '../harness/world/world.ts'
 
@@ -291,30 +284,6 @@ test('while it cannot ask, the last answer says which versions may be used', asy
   expect(await client.refusal('1.0.1')).toBeNull()
 })
 
-/** Runs the example in a process of its own. */
-function startExample(origin: string, kept: SavedState | null = null) {
-  const file = join(testFolder('example'), 'kept.json')
-  if (kept !== null) writeFileSync(file, JSON.stringify(kept))
-  const words = ['tools/launch.mjs', 'docs/desktop-app/example.mjs', 'example']
-  const app = spawn(process.execPath, [...words, origin, file], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => {
-    app.kill()
-  })
-  let printed = ''
-  app.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
-  const sees = (text: RegExp) =>
-    vi.waitFor(() => text.exec(printed) ?? expect.fail(printed), { timeout: 60_000 })
-  const end = async () => {
-    app.stdin.end('\n')
-    await once(app, 'close')
-    expect(printed).toMatch(/Signed out\.\n$/)
-  }
-  return { file, input: app.stdin, sees, end }
-}
-
 test('the example signs in, shows the balance and the newest version, spends for answers, and signs out', async () => {
   const user = await createMember({ tokens: 1_000 })
   const { file, input, sees, end } = startExample(inject('siteUrl'))
@@ -329,30 +298,4 @@ test('the example signs in, shows the balance and the newest version, spends for
   await sees(/Too few tokens/)
   await end()
   expect(readFileSync(file, 'utf8')).toContain('"token":null')
-})
-
-/** A site whose account is signed in, with a feed of updates; null ends the connection instead. */
-async function startFeed(feed: string | null): Promise<string> {
-  const { user, session } = Object(exampleOf(meEndpoint).success)
-  const server = createServer(({ url }, response) => {
-    if (url === meEndpoint.path) response.end(JSON.stringify({ success: true, user, session }))
-    else if (url !== '/download/latest-mac.yml') response.writeHead(404).end('{}')
-    else if (feed === null) response.destroy()
-    else response.end(feed)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${Object(server.address()).port}`
-}
-
-test('the example says when a newer version is there, and runs when it cannot know', async () => {
-  const kept = { token: 'a token', userId: 'ada', queue: [] }
-  const newer = electronFeed([aRelease('1.0.1')], 'mac')
-  const first = startExample(await startFeed(newer), kept)
-  await first.sees(/^Version 1\.0\.1 is there\.$/m)
-  await first.end()
-  const second = startExample(await startFeed(null), kept)
-  await second.sees(/^Ask something/m)
-  await second.end()
 })

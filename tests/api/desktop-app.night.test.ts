@@ -1,0 +1,34 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { onTestFinished, test } from 'vitest'
+import { exampleOf } from '../../site/openapi/examples.ts'
+import { electronFeed } from '../../site/releases/feeds.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { startExample } from '../harness/example-app.ts'
+import { aRelease } from '../harness/releases.ts'
+
+/** A site whose account is signed in, with a feed of updates; null ends the connection instead. */
+async function startFeed(feed: string | null): Promise<string> {
+  const { user, session } = Object(exampleOf(meEndpoint).success)
+  const server = createServer(({ url }, response) => {
+    if (url === meEndpoint.path) response.end(JSON.stringify({ success: true, user, session }))
+    else if (url !== '/download/latest-mac.yml') response.writeHead(404).end('{}')
+    else if (feed === null) response.destroy()
+    else response.end(feed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${Object(server.address()).port}`
+}
+
+test('the example says when a newer version is there, and runs when it cannot know', async () => {
+  const kept = { token: 'a token', userId: 'ada', queue: [] }
+  const newer = electronFeed([aRelease('1.0.1')], 'mac')
+  const first = startExample(await startFeed(newer), kept)
+  await first.sees(/^Version 1\.0\.1 is there\.$/m)
+  await first.end()
+  const second = startExample(await startFeed(null), kept)
+  await second.sees(/^Ask something/m)
+  await second.end()
+})
