@@ -29,7 +29,7 @@ export interface Options {
   /** How the approval page names the app: "Ada’s MacBook" */
   clientName: string
   load: () => Promise<SavedState | null>
-  /** Resolves once it is safely stored. */
+  /** Resolves once it is safely stored. The next save makes up for one that fails. */
   save: (kept: SavedState) => Promise<void>
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   wait?: (ms: number) => Promise<void>
@@ -76,7 +76,7 @@ export async function openClient(options: Options) {
 
   function keep(changes: Partial<SavedState>): Promise<void> {
     kept = { ...kept, ...changes }
-    return (saving = saving.catch(() => undefined).then(() => save(kept)))
+    return (saving = saving.then(() => save(kept)).catch(() => undefined))
   }
 
   const drop = (keys: ReadonlySet<string>) =>
@@ -121,7 +121,9 @@ export async function openClient(options: Options) {
       const poll = () => call('/api/device/token', { grant_type, device_code })
       const { status, body } = await untilAnswered(poll)
       if (status === 200) {
+        const old = kept.token
         await keep({ token: body.access_token, userId: null })
+        if (old !== null) void call('/api/auth/logout', {}, {}, old)
         await untilAnswered(check)
         return
       }
@@ -167,9 +169,7 @@ export async function openClient(options: Options) {
 
   /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
   function flush(): Promise<void> {
-    return (flushing ??= sendQueue().finally(() => {
-      flushing = null
-    }))
+    return (flushing ??= sendQueue().finally(() => void (flushing = null)))
   }
 
   async function sendQueue(): Promise<void> {
@@ -185,7 +185,7 @@ export async function openClient(options: Options) {
       const faulty = body.errors?.flatMap(({ path }) => mine[Number(path.split('.')[1])] ?? [])
       const done = settled ?? faulty ?? []
       await drop(new Set(done.map(({ idempotencyKey }) => idempotencyKey)))
-      if (done.length === 0) return
+      if (done.length === 0 && kept.token === token) return
     }
   }
 

@@ -1,7 +1,7 @@
 // A desktop app in a terminal, on client.ts: it signs in by a code, shows the balance, answers questions with a made-up
 // model, looks for an update and signs out. `npm start`, and `npm run example` in a second terminal.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -49,7 +49,9 @@ function storedIn(file) {
   return {
     load: async () => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null),
     save: async (kept) => {
-      writeFileSync(file, JSON.stringify(kept), { mode: 0o600 })
+      // A crash leaves the old file or the new one whole.
+      writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 })
+      renameSync(`${file}.new`, file)
     },
   }
 }

@@ -91,7 +91,9 @@ function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
   if (header === undefined || endpoint.idempotent !== true) return null
   const parsed = IdempotencyKey.safeParse(header)
   if (parsed.success) return parsed.data
-  throw refuseFields([{ path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters' }])
+  throw refuseFields([
+    { path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters without blanks' },
+  ])
 }
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {

@@ -13,7 +13,7 @@ Sign in with \`register\` or \`login\`, or as a desktop app with a device code, 
 
 Bodies are \`application/json\` of at most ${BODY_MAX_BYTES / 1024} KiB (a batch of uses: ${USE_BATCH_MAX_BYTES / 1024} KiB); the calls that name it take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the session with the apps that it approved, and sign-ins for the e-mail address they name; usage reports and ending sessions for the session alone. Beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
 
-Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields may be added; ignore those you do not know.`
+Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields and values may be added to answers; ignore those you do not know. A body with an unknown field is refused.`
 
 /** The description of the whole API (OpenAPI 3.1), made from the contract and nothing else. */
 export function buildDocument(brand: Brand): OpenApiDocument {

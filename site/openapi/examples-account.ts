@@ -94,7 +94,8 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   updateProfile: {
-    summary: 'Change the profile: names, phone and the fields about the user',
+    summary:
+      'Change the profile: names, phone and the fields about the user; what is left out stays',
     body: {
       firstName: 'Ada',
       lastName: 'Lovelace',
@@ -109,7 +110,8 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(AUTH.preferencesSaved), user: USER },
   },
   updateBilling: {
-    summary: 'Set who receipts are made out to: the place decides the tax',
+    summary:
+      'Set who receipts are made out to: the place decides the tax; what is left out is emptied',
     body: { place: '29', name: 'Example Works', address: '', gstin: '' },
     success: { ...done(AUTH.profileSaved), user: USER },
   },

@@ -94,7 +94,7 @@ export const meEndpoint = defineEndpoint({
   }),
 })
 
-/** What users may change about themselves. Each field is the column of the same name in `users`. */
+/** What users may change about themselves; what is left out stays. Each field is the column of the same name in `users`. */
 export const ProfileInput = z.object({
   firstName: text({
     max: NAME_MAX,
@@ -106,10 +106,10 @@ export const ProfileInput = z.object({
     required: FIELD.lastNameRequired,
     tooLong: FIELD.lastNameTooLong,
   }),
-  bio: text({ max: BIO_MAX, tooLong: FIELD.bioTooLong, oneLine: false }).default(''),
+  bio: text({ max: BIO_MAX, tooLong: FIELD.bioTooLong, oneLine: false }).optional(),
   phone: text({ max: PHONE_MAX })
     .regex(/^[0-9+()\-. ]*$/, VALUE.phone)
-    .default(''),
+    .optional(),
 })
 
 export const updateProfileEndpoint = defineEndpoint({

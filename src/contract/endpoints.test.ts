@@ -46,7 +46,7 @@ test('calls of a session that check a password, send mail, read all or leave row
     exportData: 'export',
     updateProfile: 'change',
     useTokens: 'usage',
-    recordUsageSession: 'usage',
+    recordUsageSession: 'change',
     endSession: 'change',
     stepUp: 'signIn',
     addTotp: 'signIn',

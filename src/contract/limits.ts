@@ -67,10 +67,10 @@ export const RATE_LIMITS = {
   health: 60,
   /** Reports of a browser about violations of the content security policy. */
   cspReport: 30,
-  /** Changes of an account's own settings: each leaves a row in its history. */
+  /** Changes of an account's own settings, and its sessions of the assistant: each leaves a row. */
   change: 30,
   export: 5,
-  /** Reports of a desktop app: twenty a second, far more than anybody talks. */
+  /** Uses of tokens: twenty a second, far more than anybody talks. */
   usage: 1_200,
   /** Reports of many uses at once, of up to 500 each. */
   usageBatch: 30,

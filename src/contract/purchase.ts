@@ -231,7 +231,7 @@ export const paymentStatusEndpoint = defineEndpoint({
   errors: ['NOT_FOUND'],
 })
 
-/** The `Idempotency-Key` header: printable ASCII chosen by the client. */
+/** The `Idempotency-Key` header: printable ASCII without blanks, chosen by the client. */
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]+$/)

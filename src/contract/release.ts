@@ -65,7 +65,7 @@ const Sighting = z.strictObject({
   date: z.iso.date(),
 })
 
-/** A release of the desktop app: one file in site/content/releases. Texts may contain names of site/text/fill.ts. */
+/** A release of the desktop app: one file in site/content/releases. Notes may contain names of site/text/fill.ts. */
 export const Release = z.strictObject({
   version: Version,
   date: z.iso.date(),
@@ -94,7 +94,7 @@ export function compareVersions(one: string, other: string): number {
 /**
  * The releases of files by their name without `.json`, the newest first. Throws, which stops the build, for a file that
  * does not fit its schema or is named after another version, when no release is offered for a system, and when the newest
- * one is older than the oldest that it supports.
+ * one that is not withdrawn, which sets the minimum, does not support what a system is offered.
  */
 export function readReleases(files: Readonly<Record<string, unknown>>): Release[] {
   const releases = Object.entries(files).map(([name, content]) => {
@@ -105,8 +105,11 @@ export function readReleases(files: Readonly<Record<string, unknown>>): Release[
     return release
   })
   const sorted = releases.toSorted((one, other) => compareVersions(other.version, one.version))
-  offeredMac(sorted)
-  offeredWindows(sorted)
+  const newest = firstOf(sorted)
+  for (const { version } of [offeredMac(sorted), offeredWindows(sorted)]) {
+    if (compareVersions(version, newest.oldestSupported) >= 0) continue
+    throw new Error(`${newest.version}.json does not support ${version}, the newest for a system.`)
+  }
   return sorted
 }
 

@@ -97,6 +97,6 @@ export const recordUsageSessionEndpoint = defineEndpoint({
   ]),
   success: success({ session: UsageSession }),
   errors: ['NOT_FOUND'],
-  limit: 'usage',
+  limit: 'change',
   limitBy: 'session',
 })

@@ -19,7 +19,7 @@ const declared = (env: string) => unstable_readConfig({ config: join(root, 'wran
 test.each(['', 'production', 'staging'])(
   'the environment %j of wrangler.toml has every binding, the rate limits of the contract, and logs no addresses',
   (name) => {
-    const { vars, ratelimits, send_email, logpush, observability, placement, triggers } =
+    const { vars, ratelimits, send_email, logpush, observability, placement, triggers, limits } =
       declared(name)
     const figures = [...new Set(Object.values(RATE_LIMITS))].toSorted((a, b) => a - b)
     const wanted = figures.map((limit) => ({
@@ -34,6 +34,8 @@ test.each(['', 'production', 'staging'])(
     expect(observability).toMatchObject({ enabled: true, logs: { invocation_logs: false } })
     expect(placement).toEqual({ mode: 'smart' })
     expect(triggers.crons).toHaveLength(2)
+    // Without it a run may send 10,000, which the daily purge of 200,000 users takes.
+    expect(limits).toEqual({ subrequests: 100_000 })
   },
 )
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
-import { endOtherSessionsEndpoint } from '../../src/contract/session.ts'
+import { endOtherSessionsEndpoint, sessionsEndpoint } from '../../src/contract/session.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { askGood } from '../harness/ask.ts'
@@ -170,6 +170,24 @@ test('a write to the disk waits for the one before it', async () => {
   expect(disk.kept?.queue.map(({ amount }) => amount)).toEqual([10, 20])
 })
 
+test('what the disk does not take is made up for by the next write, and a use is counted once', async () => {
+  const { client, user, disk, writes, start } = await signedIn(1_000)
+  const failing = () => {
+    const write = Promise.reject(new Error('EPERM'))
+    write.catch(() => undefined)
+    return write
+  }
+  writes.push(failing(), Promise.resolve())
+  expect(await client.spend(10)).toBe('counted')
+  writes.push(Promise.resolve(), failing())
+  expect(await client.spend(20)).toBe('counted')
+  writes.push(failing())
+  expect(await client.status()).toMatchObject({ isSignedIn: true })
+  await (await start()).flush()
+  expect(disk.kept?.queue).toEqual([])
+  expect(await usedBy(user)).toBe(30)
+})
+
 test('without tokens a use is refused; what was queued waits until there are some', async () => {
   const { client, user, network, meanwhile, disk } = await signedIn(100)
   expect(await client.spend(101)).toBe('refused')
@@ -265,6 +283,32 @@ test('what waits for the network is never sent for an account that signs in mean
   await signIn(client, it, user)
   await client.flush()
   expect(await usedBy(user)).toBe(10)
+})
+
+test('what waits since before a sign-in of the same account is sent after it', async () => {
+  const { user, client, ...it } = await signedIn(1_000)
+  const pause = Promise.withResolvers<undefined>()
+  it.network.isCut = true
+  it.meanwhile.act = () => pause.promise
+  expect(await client.spend(10)).toBe('queued')
+  const flushed = client.flush()
+  it.network.isCut = false
+  await askGood(user, endOtherSessionsEndpoint)
+  expect(await client.status()).toMatchObject({ isSignedIn: false })
+  await signIn(client, it, user)
+  pause.resolve(undefined)
+  await flushed
+  expect(it.disk.kept?.queue).toEqual([])
+  expect(await usedBy(user)).toBe(10)
+})
+
+test('a sign-in ends the session before it, whose token nobody has any more', async () => {
+  const { user, client, ...it } = await signedIn(1_000)
+  await signIn(client, it, user)
+  const apps = async () =>
+    (await askGood(user, sessionsEndpoint)).sessions.filter(({ kind }) => kind === 'desktop')
+  await expect.poll(apps).toHaveLength(1)
+  expect(await client.spend(10)).toBe('counted')
 })
 
 test('it knows whether its version may be used', async () => {

@@ -256,3 +256,23 @@ test('no write of a purge reads more than a few rows, however many mails and eve
   expect(await world.read('SELECT count(*) AS kept FROM account_events')).toEqual([{ kept: 2000 }])
   await recorder.stop()
 })
+
+test('a flood of counts of a day that is over keeps the purge from nothing that a page promises', async () => {
+  const world = await emptyWorld()
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx)
+  await ctx.db.batch([
+    recordEvent(ctx, { userId, kind: 'tokens_low' }),
+    ctx.db.run(sql`
+      INSERT INTO daily_counts (key_hash, kind, day, count)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      SELECT 'hash-' || i, 'mail', 1, 1 FROM n`),
+  ])
+  world.advance(days(100))
+  let reading = 0
+  await purgeExpired({ ...world.ctx(), clock: () => (reading += 1) }, 60)
+  const left = await world.read(`
+    SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM account_events) AS events,
+      (SELECT count(*) FROM daily_counts) > 0 AS counts`)
+  expect(left).toEqual([{ sessions: 0, events: 0, counts: 1 }])
+})

@@ -75,6 +75,8 @@ interface ExpiredAmongKept extends Expired {
 export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<void> {
   for (const expired of expiredRows(ctx.now)) await deleteAll(ctx, expired, endsAt)
   for (const expired of expiredAmongKept(ctx.now)) await deletePages(ctx, expired, endsAt)
+  // Last: strangers decide how many there are.
+  await deleteAll(ctx, { table: dailyCounts, isOver: lt(dailyCounts.day, dayOf(ctx.now)) }, endsAt)
 }
 
 /**
@@ -151,7 +153,6 @@ function expiredApplications(now: number): Expired[] {
 function expiredRows(now: number): Expired[] {
   return [
     ...expiredApplications(now),
-    { table: dailyCounts, isOver: lt(dailyCounts.day, dayOf(now)) },
     // Before the sessions that decided them.
     { table: deviceRequests, isOver: lt(deviceRequests.expiresAt, now - KEEP.deviceRequests) },
     { table: sessions, isOver: lt(sessions.expiresAt, now - KEEP.sessions) },

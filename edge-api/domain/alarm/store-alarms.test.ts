@@ -102,7 +102,7 @@ test('an alert that cannot be stored waits, and a flood of one kind takes one pl
     world.advance(1)
     await raise({ eventId: `evt_${times}` })
   }
-  expect(world.alerts[0]?.event).toBe('alarms could not be stored')
+  expect(world.errors[0]).toBe('alarms could not be stored')
   const waiting = pending.take()
   expect(waiting, 'what waits in memory').toHaveLength(1)
   pending.putBack(waiting)

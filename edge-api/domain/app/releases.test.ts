@@ -27,7 +27,7 @@ test('the newest release of a system that is not withdrawn is offered', () => {
   const releases = readReleases(
     filesOf(
       aRelease('1.9.0'),
-      aRelease('1.10.0', { windows: undefined }),
+      aRelease('1.10.0', { windows: undefined, oldestSupported: '1.9.0' }),
       aRelease('1.11.0', { withdrawn: 'It was visible to others.' }),
     ),
   )
@@ -52,6 +52,20 @@ test.each([
     'one that supports only later ones',
     filesOf(aRelease('1.0.0', { oldestSupported: '1.0.1' })),
     'newer than itself',
+  ],
+  [
+    'a newest one for macOS alone that ends the newest for Windows',
+    filesOf(aRelease('1.0.0'), aRelease('1.1.0', { windows: undefined })),
+    '1.1.0.json does not support 1.0.0',
+  ],
+  [
+    'a withdrawal after which an older one is offered than may be used',
+    filesOf(
+      aRelease('1.0.0'),
+      aRelease('1.1.0', { withdrawn: 'It was visible to others.' }),
+      aRelease('1.2.0', { windows: undefined, oldestSupported: '1.1.0' }),
+    ),
+    '1.2.0.json does not support 1.0.0',
   ],
   [
     'one with a field that nobody knows',

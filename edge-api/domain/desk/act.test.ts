@@ -24,7 +24,9 @@ import { settle } from '../purchase/settle.ts'
 import { login } from '../session/login.ts'
 import { hours } from '../time.ts'
 import { act } from './act.ts'
+import { planResendMail } from './acts/resend-mail.ts'
 import { showCustomer } from './customer.ts'
+import { newEntry } from './planned-act.ts'
 import { showToday } from './today.ts'
 
 /** A desk with one customer. `payments` and `refunds` are what the provider reports for any order or payment. */
@@ -170,6 +172,22 @@ test('a mail is sent at once if it waits, and once more as a copy otherwise, but
   const written = await entries()
   expect(written).toHaveLength(2)
   expect(JSON.stringify(written)).not.toContain(email)
+})
+
+test('a mail that was sent while an operator asked for it is not sent twice', async () => {
+  const { world, db, operator, customer, email } = await newDesk()
+  const ctx = world.ctx()
+  const [mailId, { userId }] = [ctx.newId('mail'), customer]
+  const mail = { kind: 'account_suspended', payload: {}, to: email, userId, id: mailId } as const
+  await db.batch([enqueueMail({ ...ctx, now: ctx.now + hours(1) }, mail)])
+  const { changes, subject, carryOut } = await planResendMail(ctx, {
+    ...{ kind: 'resend_mail', userId, mailId },
+  })
+  const sentAt = ctx.now
+  await db.batch([db.update(mails).set({ dueAt: null, sentAt }).where(eq(mails.id, mailId))])
+  const done = { kind: 'resend_mail', userId, subject, reason: 'Ticket 7', changes }
+  await carryOut(newEntry(ctx, operator.id, done))
+  expect(await mailsOf(ctx, userId)).toMatchObject([{ id: mailId, dueAt: null }])
 })
 
 test('asking the provider grants the tokens of a payment that nobody reported, and names the operator', async () => {

@@ -104,3 +104,30 @@ test('the evidence counts the used tokens of the disputed purchase, not of a lat
   expect(await told(later)).toBe('200,000 of 1,000,000')
   expect(await told(first)).toBe('1,000,000 of 1,000,000')
 })
+
+test('the evidence begins with the sign-ins of the day of the order, however many came after', async () => {
+  const world = createWorld()
+  const buyer = await createAccount(world.ctx())
+  const purchase = await createPurchase(world.ctx(), buyer.userId)
+  const paid = paymentFor(purchase)
+  const { db, newId } = world.ctx()
+  const signIns = Array.from({ length: 111 }, (_, day) => ({
+    id: newId('evt'),
+    userId: buyer.userId,
+    kind: 'signed_in',
+    device: `Day ${day}`,
+    createdAt: world.now() + days(day) - days(1),
+  }))
+  await db.batch([db.insert(accountEvents).values(signIns)])
+  const beganAt = world.now() + days(110)
+  const dispute = refundOf(paid, { kind: 'dispute', state: 'open', beganAt })
+  await settle(world.ctx(), purchase, factsOf({ payments: [paid], refundsAndDisputes: [dispute] }))
+  const operator = await createOperatorAccount(world.ctx())
+  const params = { disputeId: dispute.id }
+  const { parts } = await showEvidence(world.ctx(), { ...atDesk(operator), params })
+  const facts = parts.find(({ title }) => title.startsWith('Sign-ins'))?.facts ?? []
+  expect(facts.slice(0, 2).map(([, text]) => text)).toEqual([
+    'signed in · Day 1',
+    'signed in · Day 2',
+  ])
+})

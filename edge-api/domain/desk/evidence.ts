@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm'
 import {
   CUSTOMER_ROWS_MAX,
   DESK,
@@ -84,8 +84,14 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
     events: db
       .select()
       .from(accountEvents)
-      .where(and(eq(accountEvents.userId, userId), inArray(accountEvents.kind, [...SIGNS_OF_USE])))
-      .orderBy(desc(accountEvents.createdAt))
+      .where(
+        and(
+          eq(accountEvents.userId, userId),
+          inArray(accountEvents.kind, [...SIGNS_OF_USE]),
+          gte(accountEvents.createdAt, firstDay),
+        ),
+      )
+      .orderBy(asc(accountEvents.createdAt))
       .limit(CUSTOMER_ROWS_MAX),
     usage: db
       .select({ day: usageDays.day, tokens: sql<number>`sum(${usageDays.tokens})` })
@@ -175,7 +181,7 @@ function consentPart({ origin }: Context, { purchase, user }: About): EvidencePa
 
 function signInPart({ events }: Rows): EvidencePart {
   return {
-    title: 'Sign-ins, newest first',
+    title: 'Sign-ins since the day of the order',
     facts: events.map(({ kind, createdAt, device, ipPrefix }) => [
       toIso(createdAt),
       [kind.replaceAll('_', ' '), device, ipPrefix].filter(Boolean).join(' · '),

@@ -8,7 +8,8 @@ import { checkPasskey, findPasskey, refused } from './passkey.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { acceptedStep, countTotpTry, useTotpStep } from './totp.ts'
 
-const RETRY_AFTER_SECONDS = 3_600
+/** After this long every count of wrong codes begins again. */
+const RETRY_AFTER_SECONDS = 86_400
 
 /** The statements that find what a proof is checked with. `owner` is a subquery of the account's id. */
 export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {

@@ -120,7 +120,8 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
   await world.drain()
   expect(await eventKindsOf(world.ctx(), account.userId)).toContain('factor_failed')
   const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
-  expect((await refusalOf(finish(world, ticket, right()))).code).toBe('RATE_LIMITED')
+  const refusal = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: 86_400 } }
+  await expect(finish(world, ticket, right())).rejects.toMatchObject(refusal)
   // A recovery code still gets in.
   const [code = ''] = recoveryCodes
   await finish(world, ticket, { kind: 'recovery', code: code.replaceAll('-', '') })

@@ -50,7 +50,7 @@ export const ALERTS = {
   'breached passwords are not asked':
     'BREACHED_PASSWORDS_URL is unusable. Passwords are accepted without this check until you correct it',
   'job failed':
-    'A scheduled job stopped with an error; job names it, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding, announceTerms, mailYesterday and purgeExpired. If it fails again, something is wrong with the database or the code',
+    'A scheduled job stopped with an error, or could not work on what it names; job says which, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding, announceTerms, mailYesterday and purgeExpired. If it fails again, something is wrong with the database or the code',
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'many calls fail':

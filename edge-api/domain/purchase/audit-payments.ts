@@ -100,6 +100,10 @@ export async function auditPayments(
   await checkGrants(ctx, { spans, payments }, report)
   alertOfForeign(ctx, report)
   alertOfContradictions(ctx, report)
+  if (report.failed.length > 0) {
+    const ids = report.failed.slice(0, EXAMPLES_MAX).join(' ')
+    ctx.log.alert('job failed', { job: 'auditPurchases', ids })
+  }
   return report
 }
 

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { type EmptyWorld, emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
@@ -20,7 +21,7 @@ import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
-import { minutes } from '../time.ts'
+import { hours, minutes } from '../time.ts'
 import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
 import { settle } from './settle.ts'
 
@@ -67,6 +68,18 @@ test('a purchase opens at the price of the catalogue and is found again for fift
   expect(await count()).toBe(1)
   world.advance(1)
   expect((await open()).id).not.toBe(first.id)
+})
+
+test('an account opens twenty purchases a day that it does not pay, so that it keeps no other from being checked', async () => {
+  const { world, open, count } = await newShopper()
+  for (let opened = 0; opened < 20; opened += 1) {
+    await open()
+    world.advance(minutes(15))
+  }
+  await expect(open()).rejects.toThrow(SERVER.dailyLimit)
+  expect(await count()).toBe(20)
+  world.advance(hours(20))
+  expect(await open()).toMatchObject({ status: 'creating' })
 })
 
 const others: [string, Partial<typeof purchases.$inferInsert>][] = [

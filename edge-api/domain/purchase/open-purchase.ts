@@ -7,6 +7,7 @@ import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messag
 import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { dayOf, refuseToday } from '../account/daily-count.ts'
 import { hasActivePlan, subscriptionOf } from '../account/plan.ts'
 import { isOpenSession } from '../account/session.ts'
 import { TERMS } from '../account/terms.ts'
@@ -21,6 +22,9 @@ import { billingOf } from './tax.ts'
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)
+
+/** So many a day (UTC) that it does not pay: the job that asks Razorpay about each checks forty a minute. */
+const UNPAID_A_DAY = 20
 
 /** The sentence says an hour. */
 const SALES_RETRY_SECONDS = 3_600
@@ -38,7 +42,7 @@ export interface PurchaseRequest {
  * purchase of the same item, else a new one at the catalogue's price. One statement decides, so that two tabs at once
  * share a purchase. Refuses with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED; where tax is charged also
  * with BILLING_REQUIRED and CURRENCY_REFUSED; and with NOT_CONFIGURED before anything else while payments are not configured.
- * While operators pause the sales it opens and finds nothing: SALES_PAUSED.
+ * While operators pause the sales it opens and finds nothing: SALES_PAUSED. RATE_LIMITED after twenty unpaid ones in a day.
  */
 export async function openPurchase(ctx: Context, request: PurchaseRequest): Promise<Purchase> {
   if (ctx.payments.keyId === '') {
@@ -64,7 +68,7 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   const [found] = rows
   if (found !== undefined) assertSame(ctx, found, request)
   assertMayBuy(ctx, account, request)
-  if (found === undefined) throw new Error('the database opened no purchase')
+  if (found === undefined) throw refuseToday(ctx)
   refuseIfOver(found)
   if (found.createdAt + days(ORDER_DAYS) <= ctx.now) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
@@ -141,7 +145,10 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
     WHERE ${mayBuy(ctx, request)} AND ${purchaseOfKey(request, key)} IS NULL
       AND NOT EXISTS (
         SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, request)}
-      )`
+      ) AND (
+        SELECT count(*) FROM ${purchases} WHERE ${purchases.userId} = u.id
+          AND ${purchases.paidAt} IS NULL AND ${purchases.createdAt} >= ${days(dayOf(ctx.now))}
+      ) < ${UNPAID_A_DAY}`
   return ctx.db.run(insertFrom(purchases, purchase, source))
 }
 

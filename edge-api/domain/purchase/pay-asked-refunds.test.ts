@@ -254,6 +254,11 @@ test('while Razorpay refuses, the buyer has one mail, and each try is an alert',
   expect(held.length).toBeGreaterThan(1)
   const { mails } = await asked.outcome()
   expect(mails).toEqual(['mail-receipt', 'mail-refund-asked', 'mail-refund-held'])
+  // A month later the purge has deleted the mail.
+  asked.world.advance(days(31))
+  await asked.world.read(`DELETE FROM mails WHERE id LIKE 'mail-refund-held:%'`)
+  await payOwedRefunds(asked.world.ctx())
+  expect((await asked.outcome()).mails).toEqual(['mail-receipt', 'mail-refund-asked'])
   await bench.razorpay.clearFaults()
   asked.world.advance(days(1))
   await payOwedRefunds(asked.world.ctx())

@@ -161,12 +161,11 @@ test('a capture that is refused raises an alert, and the known facts are settled
 
 test('a fault of ours raises an alert, and the other purchases are checked', async () => {
   const { world, purchaseWith, run, outcome } = await openRun()
-  await purchaseWith(() => Promise.reject(new TypeError('a fault')))
+  const broken = await purchaseWith(() => Promise.reject(new TypeError('a fault')))
   const paid = await purchaseWith((purchase) => Promise.resolve([paymentFor(purchase)]))
   await run()
-  expect(world.alerts).toEqual([
-    { event: 'a purchase could not be reconciled', fields: { error: 'TypeError: a fault' } },
-  ])
+  const fields = { job: 'reconcilePurchases', purchaseId: broken.id }
+  expect(world.alerts).toEqual([{ event: 'job failed', fields }])
   expect(await outcome(paid)).toMatchObject({ status: 'paid' })
   expect(await world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
 })

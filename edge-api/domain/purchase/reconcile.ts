@@ -62,6 +62,7 @@ async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> 
       await settle(ctx, purchase, factsOf({}))
     } else {
       ctx.log.error('a purchase could not be reconciled', error, fields)
+      ctx.log.alert('job failed', { job: 'reconcilePurchases', ...fields })
     }
     return true
   }

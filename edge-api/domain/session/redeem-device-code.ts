@@ -119,7 +119,7 @@ const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {
   authorization_pending: 'Nobody has confirmed the code yet.',
   slow_down: 'Wait a little longer between two tries.',
   access_denied: 'The sign-in was refused.',
-  expired_token: 'The code has expired. Ask for a new one.',
+  expired_token: 'The code was used or has expired. Ask for a new one.',
 }
 
 function refuse(error: keyof typeof SENTENCES): Refusal {

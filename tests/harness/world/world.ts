@@ -45,6 +45,8 @@ export interface World {
   /** Moves the clock of all later contexts. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
+  /** The names of logged errors. Nobody hears of them: only an alert is mailed. */
+  errors: string[]
   /** Runs the work that starts after the answer. */
   drain: () => Promise<void>
 }
@@ -77,6 +79,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const start = () => (inject('databaseUrls') === undefined ? Date.now() : START_MS)
   const clock = options.clock ?? { now: options.now ?? start() }
   const alerts: World['alerts'] = []
+  const errors: World['errors'] = []
   const waiting: (() => Promise<void>)[] = []
   const url = options.databaseUrl ?? databaseUrl()
   const server = { connections: connectionsTo(url), timeoutMs: PATIENCE_MS }
@@ -117,7 +120,7 @@ export function createWorld(options: WorldOptions = {}): World {
       info: () => undefined,
       warn: () => undefined,
       alert: (event, fields = {}) => alerts.push({ event, fields }),
-      error: (event, error) => alerts.push({ event, fields: { error: String(error) } }),
+      error: (event) => errors.push(event),
     },
     waitUntil: (work) => {
       waiting.push(work)
@@ -135,6 +138,7 @@ export function createWorld(options: WorldOptions = {}): World {
       clock.now += ms
     },
     alerts,
+    errors,
     drain: async () => {
       for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work()
     },

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { DESK } from '../../../../src/contract/desk.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
@@ -58,7 +58,10 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
       const isOurs = and(isThis, isWritten)
       return {
         sent: isWaiting
-          ? ctx.db.update(mails).set({ dueAt: ctx.now }).where(isOurs)
+          ? ctx.db
+              .update(mails)
+              .set({ dueAt: ctx.now })
+              .where(and(isOurs, isNotNull(mails.dueAt)))
           : ctx.db.run(insertFrom(mails, copy, sql`FROM ${mails} WHERE ${isOurs}`)),
       }
     }),
