@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { BODY_MAX_BYTES, USE_BATCH_MAX_BYTES } from '../../src/contract/limits.ts'
-import type { OpenApiDocument, Operation } from './document-shape.ts'
 import { componentSchemas } from './json-schema.ts'
 import { operationOf, TAGS } from './operation.ts'
 
@@ -16,7 +15,7 @@ Bodies are \`application/json\` of at most ${BODY_MAX_BYTES / 1024} KiB (a batch
 Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields and values may be added to answers; ignore those you do not know. A body with an unknown field is refused.`
 
 /** The description of the whole API (OpenAPI 3.1), made from the contract and nothing else. */
-export function buildDocument(brand: Brand): OpenApiDocument {
+export function buildDocument(brand: Brand) {
   return {
     openapi: '3.1.1',
     info: {
@@ -54,8 +53,8 @@ export function buildDocument(brand: Brand): OpenApiDocument {
   }
 }
 
-function paths(): OpenApiDocument['paths'] {
-  const byPath: Record<string, Record<string, Operation>> = {}
+function paths() {
+  const byPath: Record<string, Record<string, ReturnType<typeof operationOf>>> = {}
   for (const endpoint of ENDPOINTS.toSorted(byAddress)) {
     const method = endpoint.method.toLowerCase()
     byPath[endpoint.path] = { ...byPath[endpoint.path], [method]: operationOf(endpoint) }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import type { z } from '../../src/contract/zod.ts'
-import type { Example, Operation, Parameter, ResponseObject } from './document-shape.ts'
+import type { Content, Example, Parameter, ResponseObject } from './document-shape.ts'
 import { exampleOf } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
@@ -14,7 +14,7 @@ const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
 }
 
 /** One call of the contract as an OpenAPI operation. */
-export function operationOf(endpoint: Endpoint): Operation {
+export function operationOf(endpoint: Endpoint) {
   const example = exampleOf(endpoint)
   return {
     operationId: endpoint.id,
@@ -27,6 +27,7 @@ export function operationOf(endpoint: Endpoint): Operation {
       ...successResponse(endpoint, example),
       ...(redirectOf(endpoint) === null ? failureResponses(endpoint) : {}),
     },
+    // Calls a minute for each caller (`limitBy` of an endpoint).
     ...(endpoint.limit === undefined ? {} : { 'x-rate-limit': rateLimit(endpoint.limit) }),
   }
 }
@@ -68,7 +69,11 @@ function fieldsAs(place: 'path' | 'query', schema: z.ZodType, example: unknown):
   })
 }
 
-function requestBodyOf(endpoint: Endpoint, { body }: Example): Pick<Operation, 'requestBody'> {
+interface WithBody {
+  requestBody?: { required: boolean; content: Content }
+}
+
+function requestBodyOf(endpoint: Endpoint, { body }: Example): WithBody {
   const schema = inputSchema(endpoint.body)
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && schema.type === 'object'
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE' || isEmpty) return {}
