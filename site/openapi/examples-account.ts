@@ -116,7 +116,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(AUTH.profileSaved), user: USER },
   },
   acceptTerms: {
-    summary: 'Accept the present terms, when `mustAcceptTerms` asks for it',
+    summary: 'Accept the present terms, when mustAcceptTerms asks for it',
     success: { success: true, user: USER },
   },
   forgotPassword: {
@@ -197,7 +197,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, events: [EVENT] },
   },
   exportData: {
-    summary: 'The data of the account, as JSON; `incomplete` names lists too long for one file',
+    summary: 'The data of the account, as JSON; incomplete names lists too long for one file',
     success: {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',
@@ -268,7 +268,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   deviceToken: {
-    summary: 'RFC 8628 §3.4: the app polls; until confirmed 400 with `error` as in §3.5',
+    summary: 'RFC 8628 §3.4: the app polls; until confirmed 400 with error as in §3.5',
     body: {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: DEVICE_CODE,
