@@ -4,7 +4,14 @@ import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { BUY, checkoutFrame, refuseUntilPlace, runPreset } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import { expectPath, openAs, registeredPerson, signInBrowser } from './support/person.ts'
+import { holdScripts } from './support/hold.ts'
+import {
+  expectPath,
+  openAs,
+  personWithPlan,
+  registeredPerson,
+  signInBrowser,
+} from './support/person.ts'
 
 test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
@@ -37,4 +44,28 @@ test('a payment made after signing out in another tab is confirmed, and asks to 
   await expectPath(page, '/login')
   await page.getByText(PURCHASE.receivedSignedOut).waitFor()
   await page.getByText('Any payment you made is saved with your account.').waitFor()
+})
+
+test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
+  const { page } = await openAs((await personWithPlan()).token, '/subscription')
+  const buyNow = page.getByRole('button', { name: BUY })
+  await page.getByText('You already have an active plan.').first().waitFor()
+  await expect.poll(() => buyNow.count()).toBe(0)
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }))
+  })
+  await buyNow.waitFor()
+  expect(await page.getByText('You already have an active plan.').first().isVisible()).toBe(false)
+})
+
+test('a currency and a plan chosen too early open the modal in that currency', async () => {
+  const { page } = await openPage()
+  const release = await holdScripts(page)
+  await page.goto('/subscription', { waitUntil: 'commit' })
+  await page.getByLabel('INR (₹)').check()
+  await page.getByRole('button', { name: BUY }).click()
+  release()
+  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
 })

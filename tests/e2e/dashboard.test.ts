@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
@@ -12,7 +11,6 @@ import { FAILED, REFUSED } from './support/complaints.ts'
 import { hold } from './support/hold.ts'
 import {
   expectPath,
-  personWhoPaid,
   personWithPlan,
   registeredPerson,
   signInBrowser,
@@ -121,18 +119,6 @@ test('the dashboard asks once to accept changed terms that were announced 30 day
   await expect.poll(() => notice.count()).toBe(0)
 })
 
-test('the bell counts unread notifications, lists them and marks them read', async () => {
-  const { page } = await openAs((await personWhoPaid()).token, '/dashboard')
-  const marked = page.waitForResponse((answer) => answer.url().endsWith(readNoticesEndpoint.path))
-  await page.getByRole('button', { name: /Notifications, 1 unread/ }).click()
-  await page.getByText('Payment received: Pro.').waitFor()
-  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
-  await marked
-  await page.reload()
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: /unread/ }).count()).toBe(0)
-})
-
 test('the dashboard shows at most 100 %, and the badge and token packs only with an active plan', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
@@ -147,7 +133,7 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   await page.goto('/dashboard')
   await page.getByText('100% used').waitFor()
   await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuenow')).toBe('100')
-  for (const status of ['inactive', 'past_due', 'cancelled']) {
+  for (const status of ['past_due', 'cancelled']) {
     // After a reversal more tokens may have been used than the total.
     user = { tokens: { used: 1_200_000, total: 1_000_000 }, status }
     await page.goto('/dashboard')

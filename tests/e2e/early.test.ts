@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { BUY } from './support/checkout.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { hold, holdScripts } from './support/hold.ts'
 import {
@@ -42,11 +42,17 @@ test('"Sign out" pressed before the bar is hydrated signs out as soon as it is',
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('the bell opened before its script runs lists the notices once it does', async () => {
+test('the bell opened before its script runs counts the notices once it does, lists them and marks them read', async () => {
   const { page, release } = await openHeld('/privacy', (await personWhoPaid()).token)
+  const answer = await hold(page, `**${noticesEndpoint.path}`)
+  const marked = page.waitForResponse(`**${readNoticesEndpoint.path}`)
   await page.getByRole('button', { name: /Notifications/ }).click()
   release()
+  await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+  answer()
   await page.getByText('Payment received: Pro.').waitFor()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  expect((await marked).status()).toBe(200)
 })
 
 test('a sign-in submitted too early stays on its page, keeps what was typed, and signs in', async () => {
@@ -80,15 +86,6 @@ test('a form submitted too early shows its errors once it is hydrated, and its o
   await expect.poll(() => field.inputValue()).toBe(password)
   await page.getByText('Username must be at least 3 characters').waitFor()
   await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('x')
-})
-
-test('a currency and a plan chosen too early open the modal in that currency', async () => {
-  const { page, release } = await openHeld('/subscription')
-  await page.getByLabel('INR (₹)').check()
-  await page.getByRole('button', { name: BUY }).click()
-  release()
-  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
-  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
 })
 
 test('public pages: the menu, a position, the theme, a film and a scene do what they say', async () => {

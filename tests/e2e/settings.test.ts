@@ -25,16 +25,6 @@ const linksOf = (page: Page, place: string) =>
       links.map((link) => [link.textContent.trim(), link.getAttribute('href')] as const),
     )
 
-test('each tab is a link with its own address, and Back works', async () => {
-  const { page } = await openSettings('/profile', await registeredPerson())
-  await page.getByRole('heading', { name: 'Profile' }).waitFor()
-  await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
-  await page.getByRole('heading', { name: 'How you sign in' }).waitFor()
-  await expect.poll(() => new URL(page.url()).search).toBe('?tab=security')
-  await page.goBack()
-  await page.getByRole('heading', { name: 'Profile' }).waitFor()
-})
-
 test('the profile is read-only until it is edited; Cancel changes nothing, Save does, and the bar shows it with the links of the account', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile', person)
@@ -200,34 +190,6 @@ test('sessions are listed with this device marked, and can be ended; the export 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
-})
-
-test('dialogs of the security tab say what failed: deleting without a password, and copying the key', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await createMember()).bearer)
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-  })
-  await page.route('**/api/auth/factors', async (route) => {
-    const answer = await route.fetch()
-    const text = await answer.text()
-    await route.fulfill({
-      response: answer,
-      body: text.replace('"hasPassword":true', '"hasPassword":false'),
-    })
-  })
-  await page.route('**/api/auth/delete-account', (route) =>
-    route.fulfill({ status: 503, body: '' }),
-  )
-  await page.goto('/profile?tab=security')
-  await page.getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await dialog.getByText('Something went wrong on our side').waitFor()
-  await dialog.getByRole('button', { name: 'Keep my account' }).click()
-  await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByRole('button', { name: 'Copy the key' }).click()
-  await page.getByRole('alert').getByText('Could not copy. Select the text instead.').waitFor()
 })
 
 test('a theme chosen in the footer is saved with the account and used in another browser; the preferred currency is the one the plans page shows first', async () => {

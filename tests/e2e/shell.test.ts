@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
-import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
+import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -70,27 +70,4 @@ test('while the session loads, a spinner or a placeholder shows instead of the p
   await shape.waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
   await expect.poll(places).toEqual(before)
-})
-
-test('going from page to page is one view transition of its own group for the bar', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await signInBrowser(page, (await personWithPlan()).token)
-  await page.addInitScript(() => {
-    addEventListener('pagereveal', ({ viewTransition }) => {
-      void viewTransition?.ready.then(() => {
-        const names = document
-          .getAnimations()
-          .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.pseudoElement : null))
-        Object.assign(window, { transitioned: names })
-      })
-    })
-  })
-  const navigate = async (): Promise<unknown> => {
-    await page.goto('/dashboard')
-    await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
-    await expectPath(page, '/profile')
-    return page.evaluate(() => Reflect.get(window, 'transitioned'))
-  }
-  // The browser skips the transition to a page that comes late, which happens on a busy machine.
-  await expect.poll(navigate).toContain('::view-transition-group(account-bar)')
 })

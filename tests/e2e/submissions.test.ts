@@ -1,32 +1,8 @@
 import { expect, test } from 'vitest'
 import { CAREERS, FIELD, TOAST } from '../../src/contract/messages.ts'
-import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { fillApplication } from './support/application.ts'
+import { openPage } from '../harness/open-page.ts'
+import { fillApplication, openForm } from './support/application.ts'
 import { expectFocus } from './support/focus.ts'
-import { hold } from './support/hold.ts'
-
-async function openForm(options: PageOptions = {}) {
-  const opened = await openPage(options)
-  const { page } = opened
-  await page.goto('/careers')
-  await page.getByText('Click to view details').first().waitFor()
-  await page.getByRole('button', { name: 'Software Engineer', exact: true }).press('Enter')
-  // It is shown for 800 ms, which a busy machine may miss.
-  const overlay = await page.evaluateHandle(() => {
-    const seen = { text: '' }
-    new MutationObserver(() => {
-      seen.text ||= document.querySelector('.cover')?.textContent ?? ''
-    }).observe(document.body, { childList: true, subtree: true })
-    return seen
-  })
-  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).press('Enter')
-  const form = page.getByRole('dialog', { name: /^Apply for / })
-  await form.waitFor()
-  // The browser keeps the focus in a dialog that is modal: the form, and the position behind it.
-  expect(await page.locator('dialog:modal').count()).toBe(2)
-  expect(await overlay.jsonValue()).toEqual({ text: 'Preparing application form...' })
-  return { ...opened, form }
-}
 
 const REFUSED_FIELDS = [
   'fullName',
@@ -110,41 +86,6 @@ test('reloading keeps the job open, and Back closes it', async () => {
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(open).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/careers')
-  expect(complaints).toEqual([])
-})
-
-test('Back closes the dialogs and keeps what was typed; Cancel discards it', async () => {
-  const { page, form, complaints } = await openForm({ width: 390, height: 800 })
-  const open = () => page.locator('dialog[open]').count()
-  const reopen = async () => {
-    await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
-    await form.waitFor()
-  }
-  await form.getByLabel('Full name').fill('Ada Lovelace')
-  await page.goBack()
-  await expect.poll(open).toBe(0)
-  await expect.poll(() => new URL(page.url()).pathname).toBe('/careers')
-  await reopen()
-  await expect.poll(() => form.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
-  await form.getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(open).toBe(0)
-  await expect.poll(() => page.evaluate(() => String(history.state))).toBe('null')
-  await reopen()
-  await expect.poll(() => form.getByLabel('Full name').inputValue()).toBe('')
-
-  // While it is sent, only Back closes it; the answer is said all the same.
-  await fillApplication(page)
-  const release = await hold(page, '**/api/careers/apply')
-  await form.getByRole('button', { name: 'Submit application' }).click()
-  await form.getByRole('button', { name: 'Submitting...' }).waitFor()
-  for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape')
-  await expect.poll(open).toBe(2)
-  await page.goBack()
-  await expect.poll(open).toBe(0)
-  release()
-  await page.locator('.toast', { hasText: CAREERS.success }).waitFor()
-  expect(await open()).toBe(0)
   expect(complaints).toEqual([])
 })
 

@@ -95,7 +95,7 @@ test('only signed-in people see the pages of an account, and only guests those o
   expect(signedIn).toEqual(pages)
 })
 
-test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are there', async () => {
+test('sitemap, robots, llms.txt, feed, manifest and security.txt are there', async () => {
   const sitemap = await read('/sitemap.xml')
   for (const path of PUBLIC_PATHS) expect(sitemap.html).toContain(`${path}</loc>`)
   expect((await read('/robots.txt')).html).toContain('/sitemap.xml')
@@ -103,15 +103,6 @@ test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are ther
   expect((await read('/changelog.xml')).html).toContain('<rss version="2.0">')
   const { body: manifest } = await visitor.call('/manifest.webmanifest')
   expect(manifest).toMatchObject({ name: brand.productName, start_url: '/' })
-  for (const icon of [
-    '/icon.svg',
-    '/icon-192.png',
-    '/icon-512.png',
-    '/apple-touch-icon.png',
-    '/favicon.ico',
-  ]) {
-    expect((await read(icon)).status, icon).toBe(200)
-  }
   const security = (await read('/.well-known/security.txt')).html
   const expires = /^Expires: (.+)$/m.exec(security)?.[1] ?? ''
   expect(Date.parse(expires)).toBeGreaterThan(Date.now())

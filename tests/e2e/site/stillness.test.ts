@@ -33,17 +33,3 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
   await expect.poll(() => page.locator('video').count()).toBe(1)
   await expect.poll(() => page.locator('video').getAttribute('data-ready')).toBe('true')
 })
-
-test('with Save-Data no film loads by itself', async () => {
-  const { page, context } = await openPage({ reducedMotion: 'no-preference' })
-  await context.addInitScript(() => {
-    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
-  })
-  const films: string[] = []
-  page.on('request', (request) => {
-    if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
-  })
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await page.getByRole('button', { name: 'Play the examples' }).waitFor()
-  expect(films).toEqual([])
-})

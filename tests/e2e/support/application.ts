@@ -1,4 +1,30 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openPage, type PageOptions } from '../../harness/open-page.ts'
+
+/** Opens the form of an application by the keyboard. */
+export async function openForm(options: PageOptions = {}) {
+  const opened = await openPage(options)
+  const { page } = opened
+  await page.goto('/careers')
+  await page.getByText('Click to view details').first().waitFor()
+  await page.getByRole('button', { name: 'Software Engineer', exact: true }).press('Enter')
+  // It is shown for 800 ms, which a busy machine may miss.
+  const overlay = await page.evaluateHandle(() => {
+    const seen = { text: '' }
+    new MutationObserver(() => {
+      seen.text ||= document.querySelector('.cover')?.textContent ?? ''
+    }).observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).press('Enter')
+  const form = page.getByRole('dialog', { name: /^Apply for / })
+  await form.waitFor()
+  // The browser keeps the focus in a dialog that is modal: the form, and the position behind it.
+  expect(await page.locator('dialog:modal').count()).toBe(2)
+  expect(await overlay.jsonValue()).toEqual({ text: 'Preparing application form...' })
+  return { ...opened, form }
+}
 
 /** Fills in the open form of a job application. */
 export async function fillApplication(page: Page) {

@@ -12,21 +12,28 @@ const DESKTOP = { width: 1280, height: 900 }
 
 /**
  * Returns what axe finds on these screens and what text is cut off, one line each: as a guest, or as the account with this
- * bearer token. A phone is light and a desktop dark, so that each screen is opened once.
+ * bearer token. A phone is light and a desktop dark, so that each screen is opened once. In the dark only colours differ, and
+ * what a desktop alone shows, such as the bar, the first screen has.
  */
 export async function problemsOf(screens: readonly Screen[], token?: string): Promise<string[]> {
   const { page } = await openPage({ ...PHONE, mayComplain: REFUSED })
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []
+  const seen = new Set<string>()
   for (const { path, heading, open, isLightOnly } of screens) {
     const look = async (size: typeof PHONE) => {
       await page.setViewportSize(size)
       const faults = await page.evaluate(findFaults)
       found.push(...faults.map((fault) => `${path} at ${size.width} px: ${fault}`))
     }
-    const judge = async (colorScheme: 'light' | 'dark') => {
-      const faults = await axeFindings(page, colorScheme)
+    const isOpenedAlone = seen.has(path)
+    const judge = async (colorScheme: 'light' | 'dark', rules?: string[]) => {
+      const faults = await axeFindings(page, {
+        colorScheme,
+        isOpenedAlone,
+        ...(rules && { rules }),
+      })
       found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`))
     }
     await openSettled(page, path)
@@ -36,8 +43,9 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
     await judge('light')
     await look(ZOOMED)
     await look(DESKTOP)
-    if (isLightOnly !== true) await judge('dark')
+    if (isLightOnly !== true) await judge('dark', seen.size > 0 ? ['color-contrast'] : undefined)
     await page.setViewportSize(PHONE)
+    seen.add(path)
   }
   return found
 }
