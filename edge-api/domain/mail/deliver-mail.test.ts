@@ -224,34 +224,35 @@ test("the secret of a mail is wiped once it was sent, but not on a developer's m
   expect((await local.row(kept)).payload).toContain(SECRET)
 })
 
-test('an unreadable payload fails at once and raises an alert, and the other mails are sent', async () => {
+test('a mail that cannot be read, as of a newer release after a rollback, waits for a day; the other mails are sent', async () => {
   const world = await emptyWorld()
   const office = openPostOffice(world)
-  const payloads = ['{"secret":7}', 'no JSON']
-  const unreadable = await Promise.all(
-    payloads.map(async (payload) => {
-      const id = await office.post()
-      const { db } = world.ctx()
-      await db.batch([db.update(mails).set({ payload }).where(eq(mails.id, id))])
-      return id
-    }),
-  )
+  const change = async (id: string, changed: { kind?: string; payload?: string }) => {
+    const { db } = world.ctx()
+    await db.batch([db.update(mails).set(changed).where(eq(mails.id, id))])
+    return id
+  }
+  const newer = await change(await office.post('password_changed'), { kind: 'newer' })
+  const broken = await change(await office.post('password_changed'), { payload: 'no JSON' })
   const id = await office.post()
   await office.deliver()
   expect(office.sent.map((mail) => mail.id)).toEqual([id])
-  for (const failed of unreadable) {
-    expect(await office.row(failed)).toMatchObject({
-      sentAt: null,
-      dueAt: null,
-      failedAt: world.now(),
-      lastError: 'unreadable payload',
-    })
+  for (const waiting of [newer, broken]) {
+    const expected = { sentAt: null, failedAt: null, lastError: 'unreadable payload' }
+    expect(await office.row(waiting)).toMatchObject(expected)
   }
-  expect(world.alerts.map(({ event, fields }) => [event, fields['mailId']]).toSorted()).toEqual(
-    unreadable.map((mailId) => ['mail given up', mailId]).toSorted(),
-  )
-  const listed = (await listLocalMail(world.ctx())).filter((mail) => unreadable.includes(mail.id))
-  expect(listed.map(({ status }) => status)).toEqual(['failed', 'failed'])
+  await change(newer, { kind: 'password_changed' })
+  world.advance(minutes(1))
+  await office.deliver()
+  expect(office.sent.map((mail) => mail.id)).toEqual([id, newer])
+  world.advance(hours(24))
+  await office.deliver()
+  expect(await office.row(broken)).toMatchObject({ dueAt: null, failedAt: world.now() })
+  expect(world.alerts.map(({ event, fields }) => [event, fields['mailId']])).toEqual([
+    ['mail given up', broken],
+  ])
+  const listed = (await listLocalMail(world.ctx())).find((mail) => mail.id === broken)
+  expect(listed?.status).toBe('failed')
 })
 
 test('a mail is given up after 24 hours: its secret is wiped and an alert is raised', async () => {

@@ -115,7 +115,7 @@ interface Outcome {
   mail: Mail
   /** The name of the error; null when the mail was accepted. */
   fault: string | null
-  /** False when the mail can never be sent, because its payload is invalid or its link has expired. */
+  /** False when the mail can never be sent, because its link has expired. */
   canBeSent: boolean
 }
 
@@ -124,7 +124,8 @@ async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
   if (ctx.clock() - mail.createdAt >= lifetime)
     return { mail, fault: 'its link has expired', canBeSent: false }
   const outgoing = await renderOrNull(ctx, mail)
-  if (outgoing === null) return { mail, fault: 'unreadable payload', canBeSent: false }
+  // Perhaps a newer release wrote it, and this one came back by a rollback.
+  if (outgoing === null) return { mail, fault: 'unreadable payload', canBeSent: true }
   try {
     await ctx.mailer.send(outgoing)
     return { mail, fault: null, canBeSent: true }

@@ -58,7 +58,7 @@ export const ALERTS = {
   'the trials of today are being used up':
     "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':
-    'An email could not be delivered for a day, or its payload cannot be read. The reason is in the log line and in mails.last_error',
+    'An email could not be delivered for a day. The reason is in the log line and in mails.last_error',
   'the alarm webhook takes nothing':
     'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and emails go out meanwhile. Renew the webhook in your chat, or delete the variable',
 } as const
