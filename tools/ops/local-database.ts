@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import {
@@ -28,7 +28,10 @@ export async function withLocalDatabase(
   return withOwnServer(dataDir, work)
 }
 
-/** Runs work on a new, empty database of a data folder. Throws a LaunchError when the folder has a database. */
+/**
+ * Runs work on a new, empty database of a data folder, and removes the database when the work fails. Throws a LaunchError
+ * when the folder has a database.
+ */
 export async function withNewDatabase(
   dataDir: string,
   work: (url: string) => Promise<void>,
@@ -40,20 +43,27 @@ export async function withNewDatabase(
     )
   }
   prepareDataFolder(dataDir)
-  return withOwnServer(dataDir, work)
+  return withOwnServer(dataDir, work, { keepsFailed: false })
 }
 
-async function withOwnServer(dataDir: string, work: (url: string) => Promise<void>): Promise<void> {
+async function withOwnServer(
+  dataDir: string,
+  work: (url: string) => Promise<void>,
+  { keepsFailed = true } = {},
+): Promise<void> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const lock = lockDataFolder(dataDir, { address: `${url}, for npm run ops`, databaseUrl: url })
   const folder = join(dataDir, 'database')
   const logFile = join(dataDir, 'log/database.log')
   const server = await startService(sqldSpec({ folder, port, logFile }))
+  let isKept = keepsFailed
   try {
     await work(url)
+    isKept = true
   } finally {
     await endService(server)
+    if (!isKept) rmSync(folder, { recursive: true })
     lock.close()
   }
 }

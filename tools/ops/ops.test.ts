@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -17,6 +17,8 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
 import { admitOperator } from './admit-operator.ts'
+import { restore } from './backup.ts'
+import { withNewDatabase } from './local-database.ts'
 import { startOf } from './reconcile.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 import { stuck } from './stuck.ts'
@@ -126,6 +128,15 @@ test("with a key of Razorpay's test mode, in the file or about to be, commands o
   expect(keyWith('', {})).toMatch(/^rzp_test_EMU/)
   expect(keyWith(`RAZORPAY_KEY_ID=${id}\nRAZORPAY_KEY_SECRET=${secret}`, {})).toBe(id)
   expect(keyWith('', key)).toBe(id)
+})
+
+test('a restore that fails leaves no database in the way of the next', async () => {
+  const folder = join(scratch.path, 'restored')
+  const failing = withNewDatabase(folder, async (url) => {
+    await restore({ url }, join(scratch.path, 'none.sql.gz'))
+  })
+  await expect(failing).rejects.toThrow('ENOENT')
+  expect(existsSync(join(folder, 'database'))).toBe(false)
 })
 
 test('a value is changed however its line is written, or the file stays as it was', () => {
