@@ -50,7 +50,11 @@ export default defineConfig({
   scopedStyleStrategy: 'class',
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
-  adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
+  adapter: cloudflare({
+    ...{ prerenderEnvironment: 'node', imageService: 'compile' },
+    // `npm run dev` names its own.
+    configPath: process.env.DEV_CONFIG,
+  }),
   session: false,
   redirects: { '/settings': { status: 302, destination: '/profile?tab=preferences' } },
   integrations: [

@@ -34,12 +34,10 @@ function freshClone(): { path: string; remove: () => void } {
   }
 }
 
-/** `npm run dev` on a fresh clone; returns the address of its site. */
-async function startDev(): Promise<string> {
-  const clone = freshClone()
-  onTestFinished(clone.remove)
-  const settings = await ownSettings(join(clone.path, '.data'))
-  const dev = launch(clone.path, 'dev', settings)
+/** `npm run dev` in this tree, with a data folder of its own; returns the address of its site. */
+async function startDev(tree: string, dataDir: string): Promise<string> {
+  const settings = await ownSettings(join(tree, dataDir))
+  const dev = launch(tree, 'dev', settings)
   onTestFinished(async () => {
     dev.child.kill()
     await dev.ended
@@ -48,8 +46,10 @@ async function startDev(): Promise<string> {
   return `http://localhost:${settings.PORT}`
 }
 
-test('the first pages of `npm run dev` on a fresh clone work: the films play, and the dashboard greets', async () => {
-  const siteUrl = await startDev()
+test('the first pages of `npm run dev` on a fresh clone work: the films play, the dashboard greets, and a second copy leaves the first its database', async () => {
+  const clone = freshClone()
+  onTestFinished(clone.remove)
+  const siteUrl = await startDev(clone.path, '.data')
   const films = await openPage({ siteUrl, reducedMotion: 'no-preference' })
   await films.page.goto('/')
   const carousel = films.page.getByRole('region', { name: 'Films' })
@@ -69,4 +69,9 @@ test('the first pages of `npm run dev` on a fresh clone work: the films play, an
   const { token } = await askGood(newVisitor(siteUrl), registerEndpoint, { body })
   const { page } = await openAs(token, '/dashboard', { reducedMotion: 'no-preference', siteUrl })
   await page.getByText(person.username).first().waitFor()
-}, 240_000)
+
+  const secondUrl = await startDev(clone.path, '.data-2')
+  const statusAt = async (url: string) =>
+    (await newVisitor(url).call('/api/auth/me', { bearer: token })).status
+  expect([await statusAt(siteUrl), await statusAt(secondUrl)]).toEqual([200, 401])
+}, 360_000)

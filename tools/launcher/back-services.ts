@@ -8,16 +8,20 @@ import {
 } from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
-import { readGoogleClient } from './dev-vars.ts'
+import { readAddresses, readGoogleClient } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
-import { isRazorpayTestKey, readPort } from './settings.ts'
+import { isRazorpayTestKey, readPort, workerVars } from './settings.ts'
 
 /**
- * Starts the services behind the site, side by side: the database, migrated, and the Razorpay emulator unless .dev.vars
- * has keys of Razorpay's own.
+ * Starts the services behind the site, side by side: the database, migrated, the Razorpay emulator unless .dev.vars has
+ * keys of Razorpay's own, and where it is asked for that of Google. Returns the Worker's variables.
  */
-export async function startBackServices(stack: Stack): Promise<void> {
-  await Promise.all([startDatabase(stack), startRazorpay(stack)])
+export async function startBackServices(stack: Stack): Promise<Record<string, string>> {
+  const { settings, secrets, devVars } = stack
+  const services = [startGoogle(stack), startDatabase(stack), startRazorpay(stack)] as const
+  const [google] = await Promise.all(services)
+  const vars = workerVars(settings, secrets.RAZORPAY_KEY_ID)
+  return { ...secrets, ...vars, ...readAddresses(devVars, process.env), ...google }
 }
 
 async function startDatabase({ settings, add }: Stack): Promise<void> {
@@ -47,11 +51,7 @@ async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
  * environment): `emulator` starts the emulator, anything else is a client of Google itself. Returns the Worker's
  * variables for it.
  */
-export async function startGoogle({
-  settings,
-  devVars,
-  add,
-}: Stack): Promise<Record<string, string>> {
+async function startGoogle({ settings, devVars, add }: Stack): Promise<Record<string, string>> {
   const { id, secret } = readGoogleClient(devVars, process.env)
   if (id === '') return {}
   if (id !== 'emulator') return { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }

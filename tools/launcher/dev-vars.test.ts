@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
-import { readAddresses, readSecrets, writeDevVars } from './dev-vars.ts'
+import { readAddresses, readSecrets } from './dev-vars.ts'
 
 const folder = fileFolder('secrets')
 
@@ -33,16 +33,6 @@ test('a secret added to an existing file is reported, and a folder in its place 
     'emptied had no JWT_SECRETS, TRIAL_SECRET, RAZORPAY_KEY_ID, RAZORPAY_WEBHOOK_SECRETS: created them.',
   ])
   expect(() => readSecrets(folder)).toThrow(LaunchError)
-})
-
-test('the part for the dev server is replaced, the secrets are not', () => {
-  const file = join(folder, 'dev')
-  const secrets = readSecrets(file)
-  writeDevVars(file, { PUBLIC_ORIGIN: 'http://localhost:1' })
-  writeDevVars(file, { PUBLIC_ORIGIN: 'http://localhost:2' })
-  expect(readSecrets(file)).toEqual(secrets)
-  expect(readFileSync(file, 'utf8').match(/PUBLIC_ORIGIN/g)).toHaveLength(1)
-  expect(readFileSync(file, 'utf8')).toContain('PUBLIC_ORIGIN="http://localhost:2"')
 })
 
 test('addresses of a drill come from the file or, for one start, from the environment', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
 import { LaunchError } from './bootstrap/launch-error.mjs'
@@ -41,17 +41,19 @@ function readOrMake(file: string, say: (line: string) => void): Secrets {
     RAZORPAY_WEBHOOK_SECRETS: secret('RAZORPAY_WEBHOOK_SECRETS'),
   }
   const missing = Object.entries(secrets).filter(([name]) => !values[name])
-  if (missing.length > 0) addSecrets(file, kept ?? '', missing)
+  if (missing.length > 0) addSecrets(file, kept, missing)
   if (missing.length > 0 && kept !== null) {
     say(`${basename(file)} had no ${missing.map(([name]) => name).join(', ')}: created them.`)
   }
   return secrets
 }
 
-function addSecrets(file: string, kept: string, added: [string, string][]): void {
-  const head = kept || '# Secrets of this checkout, made by the first start. Never committed.\n'
+/** Appends, because a full disk must not cost what the file has. */
+function addSecrets(file: string, kept: string | null, added: [string, string][]): void {
+  const head =
+    kept === null ? '# Secrets of this checkout, made by the first start. Never committed.' : ''
   const lines = added.map(([name, value]) => `${name}="${value}"\n`)
-  writeFileSync(file, `${head.trimEnd()}\n${lines.join('')}`, { mode: 0o600 })
+  appendFileSync(file, `${head}\n${lines.join('')}`, { mode: 0o600 })
   chmodSync(file, 0o600)
 }
 
@@ -76,21 +78,5 @@ export function readAddresses(file: string, env: NodeJS.ProcessEnv): Record<stri
 
 function ownValues(file: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return { ...parseEnv(ownPart(text)), ...env }
-}
-
-const DEV_HEADING = '# What follows depends on ports; `npm run dev` writes it anew.'
-
-/** The dev server reads variables from .dev.vars only, so this writes the variables of `npm start` into it. */
-export function writeDevVars(file: string, vars: Record<string, string>): void {
-  const own = ownPart(readFileSync(file, 'utf8'))
-  const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"`)
-  writeFileSync(file, `${own.trimEnd()}\n\n${DEV_HEADING}\n${lines.join('\n')}\n`)
-  chmodSync(file, 0o600)
-}
-
-/** The file without the part that `npm run dev` writes. */
-function ownPart(text: string): string {
-  const [own = ''] = text.split(DEV_HEADING)
-  return own
+  return { ...parseEnv(text), ...env }
 }

@@ -1,19 +1,17 @@
-import { existsSync, utimesSync } from 'node:fs'
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { experimental_readRawConfig } from 'wrangler'
 import { startCron } from '../services/cron.ts'
-import { freshLog, startBackServices, startGoogle } from './back-services.ts'
-import { writeDevVars } from './dev-vars.ts'
+import { freshLog, startBackServices } from './back-services.ts'
 import { runStack } from './run-stack.ts'
 import { packageBinary, quietTools } from './run-tool.ts'
-import { root, workerVars } from './settings.ts'
+import { root, type Settings } from './settings.ts'
 
 /** `npm run dev`: the same stack with hot reload. */
 export async function dev(): Promise<void> {
   await runStack(async (stack) => {
-    const { settings, secrets, devVars, add } = stack
-    const google = await startGoogle(stack)
-    writeDevVars(devVars, { ...workerVars(settings, secrets.RAZORPAY_KEY_ID), ...google })
-    await startBackServices(stack)
+    const { settings, add } = stack
+    const DEV_CONFIG = writeConfig(settings, await startBackServices(stack))
     const origin = `http://127.0.0.1:${settings.port}`
     const address = ['--host', '127.0.0.1', '--port', String(settings.port)]
     await add({
@@ -21,7 +19,8 @@ export async function dev(): Promise<void> {
       command: process.execPath,
       // Astro's own lock would refuse a second copy on another port.
       args: [packageBinary('astro'), 'dev', ...address, '--ignore-lock'],
-      env: { ...process.env, ...quietTools },
+      // The shell may have set NODE_ENV for other work, and Astro reloads nothing hot in production or in tests.
+      env: { ...process.env, ...quietTools, DEV_CONFIG, NODE_ENV: 'development' },
       logFile: freshLog(settings.dataDir, 'site'),
       ownsTerminal: true,
       isReady: () => showsContent(origin),
@@ -30,6 +29,19 @@ export async function dev(): Promise<void> {
     })
     startCron(origin, console.error)
   })
+}
+
+/**
+ * Writes wrangler.toml with the Worker's variables, because the dev server reads them from nowhere else, and returns the
+ * file. It is in the data folder: each copy has its own.
+ */
+function writeConfig({ dataDir }: Settings, vars: Record<string, string>): string {
+  const { rawConfig } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') })
+  const main = join(root, rawConfig.main ?? '')
+  const file = join(dataDir, 'dev.json')
+  rmSync(file, { force: true })
+  writeFileSync(file, JSON.stringify({ ...rawConfig, main, vars }), { mode: 0o600 })
+  return file
 }
 
 const CONTENT_STORE = join(root, '.astro/data-store.json')
