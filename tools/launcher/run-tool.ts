@@ -10,7 +10,7 @@ export const quietTools = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
-  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`,
 }
 
 /** How one tool ended: its exit code and all that it printed. */
