@@ -65,5 +65,7 @@ test('somebody who waits for a lock reads where to look', async () => {
       rmSync(file)
     },
   )
-  expect(said).toEqual([`Waiting for the process that ${file} names …`])
+  expect(said).toEqual([
+    `Waiting for the process that ${file} names … If that is another program, delete the file.`,
+  ])
 })

@@ -13,7 +13,10 @@ const held = new Set()
 export async function withLock(file, work, say = console.error) {
   mkdirSync(dirname(file), { recursive: true })
   for (let tries = 1; !acquire(file); tries += 1) {
-    if (tries === 5) say(`Waiting for the process that ${file} names …`)
+    if (tries === 5)
+      say(
+        `Waiting for the process that ${file} names … If that is another program, delete the file.`,
+      )
     await pause(200)
   }
   held.add(file)
