@@ -228,6 +228,22 @@ test('where tax is charged, a price needs a place, which the purchase keeps, and
   expect((await without.open()).id).toBe((await without.open()).id)
 })
 
+test('where tax is charged, a key whose purchase was ordered with other billing details is refused', async () => {
+  const { world, open } = await newShopper()
+  const { db } = world.ctx()
+  const buy = (idempotencyKey: string) => open({ idempotencyKey }, taxed(world.ctx()))
+  const correct = (gstin: string) => {
+    const billing = JSON.stringify({ place: '29', name: 'Works', address: '', gstin })
+    return db.batch([db.update(users).set({ billing })])
+  }
+  await correct('')
+  const first = await buy('a-key')
+  expect((await buy('a-key')).id).toBe(first.id)
+  await correct('29AAGCB7383J1Z4')
+  await expect(buy('a-key')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  expect((await buy('another')).id).not.toBe(first.id)
+})
+
 test('the country of the connection suggests the place of a buyer abroad, and stays with the order as evidence', async () => {
   const { world, open } = await newShopper()
   const buyFrom = (country: string) => {

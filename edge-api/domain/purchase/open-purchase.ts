@@ -66,7 +66,7 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
     })
   }
   const [found] = rows
-  if (found !== undefined) assertSame(ctx, found, request)
+  if (found !== undefined) assertSame(ctx, found, { ...request, billing: account.user.billing })
   assertMayBuy(ctx, account, request)
   if (found === undefined) throw refuseToday(ctx)
   refuseIfOver(found)
@@ -91,13 +91,15 @@ export function refuseIfOver(purchase: Purchase): void {
 }
 
 function assertSame(
-  { paymentMode }: Context,
+  { paymentMode, brand }: Context,
   purchase: Purchase,
-  { item, currency }: PurchaseRequest,
+  { item, currency, billing }: PurchaseRequest & Pick<Purchase, 'billing'>,
 ): void {
   const { sku } = purchase
-  if (sku === item.sku && purchase.currency === currency && purchase.paymentMode === paymentMode)
-    return
+  // The details of a receipt are those of its order.
+  const isMadeOut = brand.seller.tax === null || isOver(purchase) || purchase.billing === billing
+  const isSameItem = sku === item.sku && purchase.currency === currency
+  if (isSameItem && isMadeOut && purchase.paymentMode === paymentMode) return
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
 }
 

@@ -28,7 +28,9 @@ export function toPaymentState(purchase: Purchase): PaymentState {
   return {
     purchaseId: purchase.id,
     orderId: purchase.razorpayOrderId,
-    status: purchase.status,
+    // A signature proves a payment of which Razorpay has not told us.
+    status:
+      purchase.status === 'open' && purchase.provenAt !== null ? 'attempted' : purchase.status,
     settlement: settlementOf(purchase),
     item: itemOf(purchase).name,
     sku: purchase.sku,

@@ -36,9 +36,9 @@ async function newShopper(world = bench.world) {
       verifyPayment(world.ctx(), { ...call, body }),
     outcome: (purchaseId: string) =>
       outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
-    settlement: async (id: string) => {
+    status: async (id: string) => {
       const { payment } = await paymentStatus(world.ctx(), { ...call, params: { id } })
-      return payment.settlement
+      return `${payment.status}: ${payment.settlement}`
     },
     runJob: async () => {
       world.advance(minutes(2))
@@ -120,8 +120,8 @@ test('an authorized payment that is known already is asked about again, because 
   expect(await outcome(purchaseId)).toMatchObject({ grants: 1 })
 })
 
-test('while Razorpay does not answer, a proof lets the job ask within a minute, and no later than it would', async () => {
-  const { world, order, verify, outcome } = await newShopper()
+test('while Razorpay does not answer, a proof says that something was paid, and lets the job ask within a minute, and no later than it would', async () => {
+  const { world, order, verify, outcome, status } = await newShopper()
   const other = await newShopper(world)
   const { orderId, purchaseId } = await order()
   const unproven = await other.order()
@@ -134,13 +134,16 @@ test('while Razorpay does not answer, a proof lets the job ask within a minute, 
   const proof = await bench.razorpay.pay(orderId)
   await bench.razorpay.fail()
   const soon = world.now() + minutes(1)
+  expect(await status(purchaseId)).toBe('open: pending')
   expect(await verify(proof)).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
+  // The page of an open purchase says that no payment has arrived.
+  expect(await status(purchaseId)).toBe('attempted: pending')
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
   world.advance(1_000)
   await verify(proof)
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
   expect((await other.outcome(unproven.purchaseId)).nextCheckAt).toBe(before)
-  expect(await other.settlement(unproven.purchaseId)).toBe('failed')
+  expect(await other.status(unproven.purchaseId)).toBe('attempted: failed')
 })
 
 test('asking for the latest purchases finds the one that was paid, whatever became of the newest', async () => {
@@ -239,11 +242,11 @@ test('without a database a forged return shows an error, not that nothing was pa
 })
 
 test('a payment through a link while Razorpay does not answer is being confirmed, also after a declined one', async () => {
-  const { world, call, order, settlement, runJob } = await newShopper()
+  const { world, call, order, status, runJob } = await newShopper()
   await decline((await order()).orderId)
   await runJob()
   const { paymentLink: link } = await createPaymentLink(world.ctx(), { ...call, body })
-  expect(await settlement(link.purchaseId)).toBe('failed')
+  expect(await status(link.purchaseId)).toBe('attempted: failed')
   const page = await (await bench.fetch(link.url)).text()
   const [orderId = ''] = /order_EMU\w{11}/.exec(page) ?? []
   const { paymentId } = await bench.razorpay.pay(orderId)
@@ -254,11 +257,11 @@ test('a payment through a link while Razorpay does not answer is being confirmed
   expect(back).toBe(
     `/subscription/success?payment_id=${paymentId}&subscription_id=${link.purchaseId}`,
   )
-  expect(await settlement(link.purchaseId)).toBe('pending')
+  expect(await status(link.purchaseId)).toBe('attempted: pending')
   expect(await activateSubscription(world.ctx(), call)).toMatchObject({ status: 'pending' })
   await bench.razorpay.clearFaults()
   await runJob()
-  expect(await settlement(link.purchaseId)).toBe('paid')
+  expect(await status(link.purchaseId)).toBe('paid: paid')
 })
 
 test('a genuine signature leads to the success page although the database does not answer', async () => {

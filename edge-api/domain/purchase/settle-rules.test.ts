@@ -161,6 +161,16 @@ test.each(contradictions)(
   },
 )
 
+test('the alert about a payment that comes with the order of another purchase names its own purchase', async () => {
+  const { payment, world, purchase, report } = await open()
+  await report({ payments: [{ ...payment, status: 'authorized' }] })
+  const other = await createPurchase(world.ctx(), purchase.userId)
+  const { razorpayOrderId } = paymentFor(other)
+  await settle(world.ctx(), other, factsOf({ payments: [{ ...payment, razorpayOrderId }] }))
+  const fields = { purchaseId: purchase.id, paymentId: payment.paymentId }
+  expect(world.alerts).toEqual([{ event: 'a payment contradicts itself', fields }])
+})
+
 test('a payment on an order whose receipt names another purchase grants nothing and raises one alert', async () => {
   const { payment, world, report, outcome } = await open()
   const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: 'pur_of_somebody_else' }]

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
-import { toIso } from '../time.ts'
+import { toIsoOrNull } from '../time.ts'
 import { cancelLink } from './cancel-links.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import {
@@ -111,27 +111,18 @@ function alertOperator({ log }: Context, purchaseId: string, news: News): void {
     const amount = formatMoney(money.amountMinor, money.currency)
     log.alert('captured money is owed back', { purchaseId, paymentId, amount, reason })
   }
-  for (const {
-    kind,
-    id,
-    paymentId,
-    state,
-    phase,
-    respondBy,
-    ...money
-  } of news.refundsAndDisputes) {
-    const amount = formatMoney(money.amountMinor, money.currency)
+  for (const { kind, id, paymentId, state, phase, ...rest } of news.refundsAndDisputes) {
+    const amount = formatMoney(rest.amountMinor, rest.currency)
     if (kind === 'refund' && state === 'undone') {
       log.alert('a refund came back', { purchaseId, paymentId, refundId: id, amount })
     }
     // The mail exists once for each step of a dispute, so its alert does too.
     if (kind === 'dispute' && news.disputeMails.length > 0) {
-      const deadline = respondBy === null ? null : toIso(respondBy)
-      const dispute = { disputeId: id, paymentId, phase, state, amount, respondBy: deadline }
+      const respondBy = toIsoOrNull(rest.respondBy)
+      const dispute = { disputeId: id, paymentId, phase, state, amount, respondBy }
       log.alert('a payment is disputed', { purchaseId, ...dispute })
     }
   }
-  for (const { paymentId } of news.conflicts) {
-    log.alert('a payment contradicts itself', { purchaseId, paymentId })
-  }
+  // A fact of this purchase can contradict a payment of another.
+  for (const conflict of news.conflicts) log.alert('a payment contradicts itself', { ...conflict })
 }

@@ -180,10 +180,11 @@ const INQUIRIES = ['retrieval', 'fraud']
 
 /**
  * A chargeback counts from its first day, because Razorpay keeps the money from then on, unless it is won or closed
- * without a decision. An inquiry takes nothing, unless money was deducted for it.
+ * without a decision. An inquiry takes nothing, unless money was deducted for it, not even when it is lost.
  */
 function disputeState({ status, phase, amount_deducted }: DisputeEntity): RefundOrDispute['state'] {
   if (status === 'won' || status === 'closed') return 'undone'
-  if (INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0) return 'inquiry'
-  return status === 'lost' ? 'final' : 'open'
+  const isQuestion = INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0
+  if (status === 'lost') return isQuestion ? 'undone' : 'final'
+  return isQuestion ? 'inquiry' : 'open'
 }

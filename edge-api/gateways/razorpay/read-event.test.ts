@@ -113,6 +113,18 @@ test('refunds and disputes are read with their state', () => {
       ).facts?.refundsAndDisputes[0]?.state,
   )
   expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
+  // A question that is lost took nothing, unless money was deducted.
+  for (const [amount_deducted, state] of [
+    [0, 'undone'],
+    [500, 'final'],
+  ]) {
+    const lost = { ...dispute, phase: 'fraud', status: 'lost', amount_deducted }
+    const { facts } = readEvent(
+      event('payment.dispute.lost', { dispute: lost, payment }),
+      'emulator',
+    )
+    expect(facts?.refundsAndDisputes[0]?.state).toBe(state)
+  }
 })
 
 test.each([

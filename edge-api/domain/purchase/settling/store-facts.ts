@@ -85,7 +85,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
  * another. A human decides; granted tokens stay. Runs after `storePayments`. Returns those that it marked.
  */
 export function markConflicts({ db, now }: Context, purchaseId: string, facts: Facts) {
-  return db.all<{ paymentId: string }>(sql`
+  return db.all<{ paymentId: string; purchaseId: string }>(sql`
     UPDATE payments SET conflict_at = ${now}
     WHERE conflict_at IS NULL AND id IN (
       SELECT m.id FROM json_each(${JSON.stringify(facts.payments)}) f
@@ -97,7 +97,7 @@ export function markConflicts({ db, now }: Context, purchaseId: string, facts: F
       JOIN payments m ON m.razorpay_order_id = f.value ->> 'razorpayOrderId'
       WHERE m.purchase_id = ${purchaseId} AND f.value ->> 'purchaseId' <> m.purchase_id
     )
-    RETURNING id AS paymentId
+    RETURNING id AS paymentId, purchase_id AS purchaseId
   `)
 }
 
