@@ -45,6 +45,8 @@ const refused: [at: string, text: string, rule: string][] = [
   ['src/ui/New.tsx', "export const asked = globalThis.fetch('/api')\n", GLOBAL],
   ['src/islands/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],
   ['edge-api/domain/new.ts', `export const query = sql\`INSERT OR ${REPLACE} INTO t\`\n`, SYNTAX],
+  ['tools/new.ts', `export const query = '${REPLACE} INTO t SELECT 1'\n`, SYNTAX],
+  ['src/ui/New.tsx', "export const asked = fetch('/api')\n", GLOBAL],
   ['src/lib/new.ts', "export { formatAgo } from './dates.ts'\n", SYNTAX],
   ['src/contract/new.ts', 'export const days = (count: number) => count * 24\n', DOCSTRING],
   ['src/api/new.test.ts', uses('createServer', 'node:http'), 'no-restricted-imports'],

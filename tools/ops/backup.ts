@@ -77,8 +77,8 @@ async function sync(file: string): Promise<void> {
 }
 
 /**
- * Puts a backup into an empty database, a few hundred statements at a time, and migrates it. The server's own restore splits triggers at
- * their semicolons and fails. Throws a LaunchError when the database holds tables already.
+ * Puts a backup into an empty database, a few hundred statements at a time, and migrates it. The server's own restore
+ * splits triggers at their semicolons and fails. Throws a LaunchError when the database holds tables already.
  *
  * @returns how many statements were executed
  */

@@ -10,6 +10,9 @@ import { hours, minutes, seconds } from '../time.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 
 /** After this long another run may send the mails that a dead run had claimed. A send ends long before. */
+/** The fault of a mail that this release cannot render: not the provider's. */
+const UNREADABLE = 'unreadable payload'
+
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
@@ -88,7 +91,9 @@ function marker(ctx: Context): Mark {
  */
 async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.some(({ fault }) => fault === null)) return
-  const again = outcomes.find(({ mail, canBeSent }) => canBeSent && mail.attempts > 1)
+  const again = outcomes.find(
+    ({ mail, fault, canBeSent }) => canBeSent && fault !== UNREADABLE && mail.attempts > 1,
+  )
   if (again === undefined) return
   const lastSent = sql<number | null>`max(${mails.sentAt})`
   const [rows] = await ctx.db.batch([ctx.db.select({ lastSent }).from(mails)])
@@ -125,7 +130,7 @@ async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
     return { mail, fault: 'its link has expired', canBeSent: false }
   const outgoing = await renderOrNull(ctx, mail)
   // Perhaps a newer release wrote it, and this one came back by a rollback.
-  if (outgoing === null) return { mail, fault: 'unreadable payload', canBeSent: true }
+  if (outgoing === null) return { mail, fault: UNREADABLE, canBeSent: true }
   try {
     await ctx.mailer.send(outgoing)
     return { mail, fault: null, canBeSent: true }

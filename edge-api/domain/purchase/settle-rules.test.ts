@@ -150,14 +150,15 @@ const contradictions: [string, Partial<PaymentFact>][] = [
 test.each(contradictions)(
   'a payment that comes with another %s grants nothing, and one alert tells',
   async (_what, change) => {
-    const { payment, world, report, read, outcome } = await open()
+    const { payment, purchase, world, report, read, outcome } = await open()
     await report({ payments: [{ ...payment, status: 'authorized' }] })
     for (let time = 0; time < 2; time += 1) await report({ payments: [{ ...payment, ...change }] })
     await report({ payments: [payment] })
     expect(await outcome()).toMatchObject({ grants: 0, left: 0, status: 'review' })
     expect(await read('SELECT count(conflict_at) AS count FROM payments')).toEqual([{ count: 1 }])
     const told = world.alerts.filter(({ event }) => event === 'a payment contradicts itself')
-    expect(told).toHaveLength(1)
+    const { paymentId } = payment
+    expect(told).toMatchObject([{ fields: { purchaseId: purchase.id, paymentId } }])
   },
 )
 
