@@ -2,7 +2,7 @@ import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
 import jsdoc from 'eslint-plugin-jsdoc'
 import tseslint from 'typescript-eslint'
-import { arrows, loneFiles, noArrow, rooms } from './tools/lint/arrows.mjs'
+import { folders, importRefused, imports, loneFiles } from './tools/lint/imports.mjs'
 import {
   everywhere,
   handedIn,
@@ -25,7 +25,7 @@ export default tseslint.config(
   {
     plugins: { boundaries },
     settings: {
-      'boundaries/elements': rooms,
+      'boundaries/elements': folders,
       'boundaries/files': loneFiles,
       'import/resolver': { node: true },
     },
@@ -34,8 +34,8 @@ export default tseslint.config(
         'error',
         {
           default: 'disallow',
-          message: noArrow,
-          policies: arrows,
+          message: importRefused,
+          policies: imports,
           checkAllOrigins: true,
           checkUnknownLocals: true,
         },

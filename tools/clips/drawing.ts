@@ -80,7 +80,7 @@ export function speech({ left, width, above, text, untilMs }: Speech): string {
   return `<blockquote class="speech come go" style="${place};${times}">${escape(text)}</blockquote>`
 }
 
-interface Slip {
+interface Overlay {
   left: number
   top: number
   width: number
@@ -92,13 +92,13 @@ interface Slip {
 const eye = `<svg viewBox="0 0 28 20">
   <path d="M2 10c6-9 18-9 24 0-6 9-18 9-24 0z" /><circle cx="14" cy="10" r="3.6" /></svg>`
 
-/** How long the slip is seen thinking before its first words. */
+/** How long the overlay is seen thinking before its first words. */
 const thinksMs = 900
 
-/** The product itself: a dark slip over everything, which grows with its answer. */
-export function slip({ left, top, width, atMs, untilMs, content }: Slip): string {
+/** The product itself: a dark pane over everything, which grows with its answer. */
+export function overlay({ left, top, width, atMs, untilMs, content }: Overlay): string {
   const place = markup`left:${left}px;top:${top}px;width:${width}px`
-  return markup`<aside class="slip come go" style="${place};${timed(atMs, untilMs)}">
+  return markup`<aside class="overlay come go" style="${place};${timed(atMs, untilMs)}">
     <svg class="outline"><rect /></svg>
     <p class="tag">${eye}only you see this</p>
     <div class="answer">

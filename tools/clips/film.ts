@@ -11,7 +11,7 @@ const packaged = (file: string): string =>
   fileURLToPath(import.meta.resolve(`@fontsource-variable/${file}.woff2`))
 
 const fonts = [
-  // The face of the slip and of headings, as on the pages.
+  // The face of the overlay and of headings, as on the pages.
   [
     'Bricolage',
     fileURLToPath(new URL('../../public/fonts/bricolage.woff2', import.meta.url)),

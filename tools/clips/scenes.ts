@@ -9,7 +9,7 @@ import {
   person,
   point,
   sharedWindow,
-  slip,
+  overlay,
   speech,
   timed,
   written,
@@ -66,7 +66,7 @@ function interviewAssistant(): Scene {
         talks: [400, 1900],
       }),
       speech({ left: 824, above: 566, width: 392, text: 'Can you do it in one pass?', untilMs }),
-      slip({
+      overlay({
         ...{ left: 24, top: 292, width: 612, atMs: 1900, untilMs },
         content: [
           lead(2600, 'Sliding window, one pass'),
@@ -118,7 +118,7 @@ function designDiagrams(): Scene {
         talks: [420, 1920],
       }),
       speech({ left: 80, above: 540, width: 316, text: asked, untilMs }),
-      slip({
+      overlay({
         ...{ left: 496, top: 132, width: 760, atMs: 1920, untilMs },
         content: [
           lead(2670, 'Parking lot, five classes'),
@@ -159,7 +159,7 @@ function productManagement(): Scene {
         talks: [400, 1980],
       }),
       speech({ left: 80, above: 576, width: 400, text: asked, untilMs }),
-      slip({
+      overlay({
         ...{ left: 532, top: 118, width: 724, atMs: 1980, untilMs },
         content: [
           lead(2690, 'Suspect the mix before the product'),
@@ -208,7 +208,7 @@ function professionalCommunication(): Scene {
         talks: [400, 1980],
       }),
       speech({ left: 72, above: 576, width: 280, text: 'Could you answer Dana now?', untilMs }),
-      slip({
+      overlay({
         ...{ left: 476, top: 366, width: 780, atMs: 1980, untilMs },
         content: [
           lead(2690, 'Own it, one date, one promise'),
@@ -297,7 +297,7 @@ function systemDesign(): Scene {
         talks: [390, 1970],
       }),
       speech({ left: 72, above: 576, width: 244, text: asked, untilMs }),
-      slip({
+      overlay({
         ...{ left: 496, top: 104, width: 760, atMs: 1970, untilMs },
         content: [
           lead(2670, 'Make reads cheap first'),
@@ -335,10 +335,10 @@ function managementQuestions(): Scene {
         place: [72, 132, 352, 286],
         talks: [550, 2140],
       }),
-      // The screen of the other side: the same words, and no slip.
+      // The screen of the other side: the same words, and no overlay.
       `<figure class="person theirs">${heard}<figcaption>What they see</figcaption></figure>`,
       remembered,
-      slip({
+      overlay({
         ...{ left: 484, top: 346, width: 772, atMs: 2140, untilMs },
         content: [
           lead(2850, 'Ask first, then agree one date'),

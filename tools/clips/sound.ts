@@ -3,13 +3,13 @@ import type { Scene } from './scenes.ts'
 /** Samples in one second, as Opus uses internally, so that nothing is resampled. */
 export const sampleRate = 48_000
 
-/** An event of a film that makes a sound: a key, a stroke of the pen, or the slip as it opens. */
+/** An event of a film that makes a sound: a key, a stroke of the pen, or the overlay as it opens. */
 interface Sounding {
   atMs: number
-  kind: 'key' | 'stroke' | 'slip'
+  kind: 'key' | 'stroke' | 'overlay'
 }
 
-const kinds = { slip: 'slip', word: 'key', box: 'stroke', draw: 'stroke' } as const
+const kinds = { overlay: 'overlay', word: 'key', box: 'stroke', draw: 'stroke' } as const
 const moving = /class="([^"]*)"[^>]*?--at:(\d+)ms/g
 
 /** The sounds of a scene and their times, read from the scene's markup. */
@@ -72,11 +72,11 @@ function note(hertz: number, seconds: number): number {
   return rise * tone * Math.exp(-seconds / 0.26)
 }
 
-/** The slip opening: two soft notes, a fourth apart, the second while the first still rings. */
-const slipOpens = (): Float32Array =>
+/** The overlay opening: two soft notes, a fourth apart, the second while the first still rings. */
+const overlayOpens = (): Float32Array =>
   draw(1500, (s) => 0.3 * (note(523.25, s) + note(698.46, s - 0.15)))
 
-const voices = { key, stroke, slip: slipOpens }
+const voices = { key, stroke, overlay: overlayOpens }
 
 /** Sets the films at about -24 LUFS, a quiet voice's loudness, with their peaks well below 1. */
 const loudness = 0.72

@@ -14,7 +14,7 @@ async function broken(filePath: string, text: string): Promise<(string | null)[]
 /** The first text waits for ESLint to load its plugins. */
 const LOADING_MS = 60_000
 
-const ARROW = 'boundaries/dependencies'
+const IMPORT = 'boundaries/dependencies'
 const SYNTAX = 'no-restricted-syntax'
 const GLOBAL = 'no-restricted-globals'
 const DOCSTRING = 'jsdoc/require-jsdoc'
@@ -31,12 +31,12 @@ const REPLACE = 'REPLACE'
 const refused: [at: string, text: string, rule: string][] = [
   ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
   // Between folders, one in another, from and to a single file, to a package, to Node, and later.
-  ['edge-api/domain/account/new.ts', uses('login', '../session/login.ts'), ARROW],
-  ['src/islands/New.tsx', uses('brand', '../../site/brand.ts'), ARROW],
-  ['edge-api/app.ts', uses('buildServices', './services.ts'), ARROW],
-  ['edge-api/domain/new.ts', uses('Hono', 'hono'), ARROW],
-  ['edge-api/routes/new.ts', uses('env', 'node:process'), ARROW],
-  ['edge-api/domain/new.ts', "export const late = import('hono')\n", ARROW],
+  ['edge-api/domain/account/new.ts', uses('login', '../session/login.ts'), IMPORT],
+  ['src/islands/New.tsx', uses('brand', '../../site/brand.ts'), IMPORT],
+  ['edge-api/app.ts', uses('buildServices', './services.ts'), IMPORT],
+  ['edge-api/domain/new.ts', uses('Hono', 'hono'), IMPORT],
+  ['edge-api/routes/new.ts', uses('env', 'node:process'), IMPORT],
+  ['edge-api/domain/new.ts', "export const late = import('hono')\n", IMPORT],
   ['edge-api/domain/new.ts', 'export const late = import(`hono`)\n', SYNTAX],
   ['edge-api/domain/new.ts', uses('randomUUID', 'node:crypto'), 'no-restricted-imports'],
   ['edge-api/domain/new.ts', 'export const now = new Date()\n', SYNTAX],

@@ -2,7 +2,7 @@
  * The folders of the tree, the imports allowed between them, and the packages each may use. `npm run check` refuses
  * everything else, and every file outside of these folders. Tests may import anything.
  */
-const folders = {
+const paths = {
   islands: 'src/islands',
   page: 'src/page',
   ui: 'src/ui',
@@ -50,7 +50,7 @@ const files = {
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
 }
 
-export const rooms = Object.entries(folders).map(([type, pattern]) => ({
+export const folders = Object.entries(paths).map(([type, pattern]) => ({
   type,
   pattern,
   partialMatch: false,
@@ -134,7 +134,7 @@ const outside = Object.entries(packages).map(([from, source]) => ({
 /** Vite reads what follows the `?`; the resolver finds no file of that name. */
 const inlined = { from: selector('site'), allow: { dependency: { source: '../styles/*.css*' } } }
 
-export const arrows = [...between, ...outside, inlined]
+export const imports = [...between, ...outside, inlined]
 
-export const noArrow =
-  'This import is not allowed: tools/lint/arrows.mjs lists which folders and packages each folder may import.'
+export const importRefused =
+  'This import is not allowed: tools/lint/imports.mjs lists which folders and packages each folder may import.'
