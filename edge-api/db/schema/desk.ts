@@ -36,7 +36,7 @@ export const alarms = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The payment, for kinds of alarm that are raised once per payment; otherwise empty. */
+    /** The payment or the job, for kinds of alarm that are raised once for each; otherwise empty. */
     subject: text('subject').notNull().default(''),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),

@@ -94,6 +94,18 @@ test('each payment that is owed back has an alarm and a mail of its own, in word
   }
 })
 
+test('each job that fails has an alarm and a mail of its own', async () => {
+  const { raise, rows, sent } = newSite('job failed')
+  await raise({ job: 'purgeExpired' })
+  await raise({ job: 'reconcilePurchases', purchaseId: 'pur_1' })
+  await raise({ job: 'reconcilePurchases', purchaseId: 'pur_2' })
+  expect((await rows()).map(({ subject, count }) => [subject, count]).toSorted()).toEqual([
+    ['purgeExpired', 1],
+    ['reconcilePurchases', 2],
+  ])
+  expect(await sent()).toHaveLength(2)
+})
+
 test('an alert that cannot be stored waits, and a flood of one kind takes one place', async () => {
   const { world, pending, raise } = newSite('money for an unknown order', {
     url: 'http://127.0.0.1:9',
@@ -102,7 +114,7 @@ test('an alert that cannot be stored waits, and a flood of one kind takes one pl
     world.advance(1)
     await raise({ eventId: `evt_${times}` })
   }
-  expect(world.errors[0]).toBe('alarms could not be stored')
+  expect(world.errors[0]?.event).toBe('alarms could not be stored')
   const waiting = pending.take()
   expect(waiting, 'what waits in memory').toHaveLength(1)
   pending.putBack(waiting)

@@ -65,8 +65,9 @@ export const ALERTS = {
 
 export type AlertKind = keyof typeof ALERTS
 
-/** The payment, for kinds of alert that are raised once per payment; '' for the other kinds. */
-export function subjectOf(kind: AlertKind, { paymentId }: LogFields): string {
+/** The payment or the job, for kinds of alert that are raised once for each; '' for the other kinds. */
+export function subjectOf(kind: AlertKind, { paymentId, job }: LogFields): string {
+  if (kind === 'job failed') return String(job)
   const isOfOne =
     kind === 'captured money is owed back' || kind === 'owed money could not be sent back'
   return isOfOne ? String(paymentId) : ''

@@ -238,7 +238,7 @@ test('without a database a forged return shows an error, not that nothing was pa
   expect(await returnFromCheckout({ ...ctx, payments }, form)).toBe(
     '/subscription/cancel?reason=processing_error&payment_id=pay_EMUabcdefghijk',
   )
-  expect(world.errors).toContain('the return from a payment failed')
+  expect(world.errors).toMatchObject([{ event: 'the return from a payment failed' }])
 })
 
 test('a payment through a link while Razorpay does not answer is being confirmed, also after a declined one', async () => {

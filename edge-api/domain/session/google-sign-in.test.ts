@@ -302,7 +302,7 @@ test.each([
 test('a provider that is unavailable or refuses changes nothing, and each has its own problem', async () => {
   const down = openWorld(new IdentityUnavailable('no answer'))
   expect(await down.comeBack()).toMatchObject({ problem: 'google_unavailable' })
-  expect(down.world.errors).toEqual(['google not available'])
+  expect(down.world.errors).toMatchObject([{ event: 'google not available' }])
   const no = openWorld(new IdentityRefused('invalid_grant'))
   expect(await no.comeBack()).toMatchObject({ problem: 'google_failed' })
 })

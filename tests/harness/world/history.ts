@@ -222,9 +222,7 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
     if (grants.some(({ isLate }) => isLate === 1)) {
       throw new Error('a deleted account was granted tokens')
     }
-    const strange = world.alerts.find(
-      ({ fields }) => 'error' in fields && !EXPECTED.test(String(fields['error'])),
-    )
+    const strange = world.errors.find(({ error }) => !EXPECTED.test(error))
     if (strange !== undefined) throw new Error(`unexpected: ${JSON.stringify(strange)}`)
   }
 

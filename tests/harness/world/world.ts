@@ -45,8 +45,8 @@ export interface World {
   /** Moves the clock of all later contexts. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
-  /** The names of logged errors. Nobody hears of them: only an alert is mailed. */
-  errors: string[]
+  /** Logged errors. Nobody hears of them: only an alert is mailed. */
+  errors: { event: string; error: string }[]
   /** Runs the work that starts after the answer. */
   drain: () => Promise<void>
 }
@@ -120,7 +120,7 @@ export function createWorld(options: WorldOptions = {}): World {
       info: () => undefined,
       warn: () => undefined,
       alert: (event, fields = {}) => alerts.push({ event, fields }),
-      error: (event) => errors.push(event),
+      error: (event, error) => errors.push({ event, error: String(error) }),
     },
     waitUntil: (work) => {
       waiting.push(work)

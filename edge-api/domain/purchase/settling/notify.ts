@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../../mail/outbox.ts'
 import type { MailKind } from '../../mail/render.ts'
 import type { Facts } from '../../ports/payments.ts'
-import { days } from '../../time.ts'
 import { describeSold, itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
 import { beganBefore } from './expressions.ts'
@@ -138,8 +137,8 @@ export function mailCancelledNotes(ctx: Context, purchase: Purchase) {
 }
 
 /**
- * The refund that the buyer asked for and Razorpay now refuses: one mail, however often it refuses. Mails are deleted after
- * thirty days.
+ * The refund that the buyer asked for and Razorpay now refuses: one mail, however often it refuses. The mail is deleted after
+ * thirty days; the job has tried more than ninety times by then.
  */
 export function mailHeldRefund(ctx: Context, purchase: Purchase) {
   return mailBuyer(ctx, purchase, {
@@ -147,7 +146,7 @@ export function mailHeldRefund(ctx: Context, purchase: Purchase) {
     kind: 'refund_failed',
     payload: { ...about(purchase), refund: owedMoney },
     of: owed,
-    when: sql`${isAskedOf(purchase)} AND o.done_at IS NULL AND o.created_at > ${ctx.now - days(30)}`,
+    when: sql`${isAskedOf(purchase)} AND o.done_at IS NULL AND o.attempts < 90`,
   })
 }
 
