@@ -42,6 +42,8 @@ async function openFactors({ isConfirmed = true } = {}) {
 async function takeCodes(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await dialog.waitFor()
+  // The list behind it is loaded again, and the button that opened it is gone.
+  await page.getByText('10 left').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.mouse.click(2, 2)

@@ -125,7 +125,7 @@ test('an alert is raised when mail is refused twice and none was sent meanwhile,
   await office.post()
   refuse()
   await office.deliver()
-  expect(world.alerts).toEqual([])
+  expect([world.alerts, world.errors]).toEqual([[], []])
   world.advance(seconds(30))
   refuse()
   await office.deliver()

@@ -194,7 +194,7 @@ test('when the trials of a network are used up, its other accounts get none, and
     TRIAL_TOKENS,
   )
   expect(await trialOf(world, await enterWith(world, 'late@example.test', 'g-2'))).toBe(0)
-  expect(world.alerts).toEqual([])
+  expect([world.alerts, world.errors]).toEqual([[], []])
 })
 
 test('an account is notified of its trial and counted once, and has it in one payment mode', async () => {
