@@ -27,7 +27,7 @@ const uses = (name: string, path: string) =>
 /** In two parts, because otherwise this file would break the rule. */
 const REPLACE = 'REPLACE'
 
-/** One row for each kind of rule. The file that holds a text does not exist; the paths of its imports do. */
+/** Rows for the kinds of rule. The file that holds a text does not exist; the paths of its imports do. */
 const refused: [at: string, text: string, rule: string][] = [
   ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
   // Between folders, one in another, from and to a single file, to a package, to Node, and later.

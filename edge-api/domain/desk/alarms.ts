@@ -16,7 +16,10 @@ export function alarmsQuery({ db, now }: Context) {
     .select()
     .from(alarms)
     .where(and(isNull(alarms.acknowledgedAt), lte(alarms.firstSeenAt, now)))
-    .orderBy(sql`${alarms.subject} <> ''`, asc(alarms.firstSeenAt))
+    .orderBy(
+      sql`${alarms.kind} <> 'job failed' AND ${alarms.subject} <> ''`,
+      asc(alarms.firstSeenAt),
+    )
     .limit(ALARMS_MAX)
 }
 

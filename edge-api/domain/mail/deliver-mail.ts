@@ -9,10 +9,10 @@ import type { Context } from '../context.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 
-/** After this long another run may send the mails that a dead run had claimed. A send ends long before. */
 /** The fault of a mail that this release cannot render: not the provider's. */
 const UNREADABLE = 'unreadable payload'
 
+/** After this long another run may send the mails that a dead run had claimed. A send ends long before. */
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
