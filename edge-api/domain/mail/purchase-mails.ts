@@ -26,7 +26,7 @@ export const DISPUTE_STATES = {
   inquiry: 'a question from the bank',
   open: 'open',
   final: 'lost',
-  undone: 'won or closed',
+  undone: 'won, or closed without a deduction',
 } as const
 
 const remindersNote = (origin: string) =>
