@@ -4,7 +4,7 @@ import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
-import { razorpayEmulatorSpec, razorpayKeys } from '../../tools/services/emulators.ts'
+import { razorpayEmulatorSpec } from '../../tools/services/emulators.ts'
 import { applyMigrations } from '../../tools/services/migrate.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import {
@@ -114,7 +114,7 @@ export interface Emulator extends Service {
 export async function startEmulator({ webhookUrl }: { webhookUrl: string }): Promise<Emulator> {
   const service = await runService('emulator', (port, folder) =>
     razorpayEmulatorSpec({
-      ...razorpayKeys(testSecrets),
+      secrets: testSecrets,
       port,
       webhookUrl,
       stateFile: join(folder, 'state.json'),

@@ -24,6 +24,9 @@ export interface Finding {
   says: string
 }
 
+/** What is fine, or else its state too. */
+type Said = string | readonly ['look' | 'stop', string]
+
 type RecordKind = 'A' | 'NS' | 'TXT'
 
 /** The sources besides the database and Razorpay. */
@@ -46,7 +49,7 @@ export async function checkOutside(
   place: Place,
   outside: Outside,
 ): Promise<Finding[]> {
-  const looks: Record<string, () => Promise<string>> = {
+  const looks: Record<string, () => Promise<Said> | Said> = {
     Cloudflare: () => lookAtAccount(outside),
     domain: () => lookAtZone(place, outside),
     ...(ctx && {
@@ -62,9 +65,10 @@ export async function checkOutside(
   return Promise.all(
     Object.entries(looks).map(async ([about, look]): Promise<Finding> => {
       try {
-        return { about, state: 'fine', says: await look() }
+        const said = await look()
+        const [state, says] = typeof said === 'string' ? (['fine', said] as const) : said
+        return { about, state, says }
       } catch (error) {
-        if (error instanceof Remark) return { about, state: error.state, says: error.message }
         if (error instanceof LaunchError) return { about, state: 'stop', says: error.message }
         return { about, state: 'look', says: `could not be asked: ${String(error)}` }
       }
@@ -80,92 +84,83 @@ export function reportLines(findings: readonly Finding[]): string[] {
     .map(({ about, state, says }) => `${state}  ${about}: ${says}`)
 }
 
-class Remark extends Error {
-  readonly state: 'look' | 'stop'
-
-  constructor(state: 'look' | 'stop', says: string) {
-    super(says)
-    this.state = state
-  }
-}
-
-async function lookAtAccount({ whoami }: Outside): Promise<string> {
+async function lookAtAccount({ whoami }: Outside): Promise<Said> {
   const { code, output } = await whoami()
   if (code === 0 && !output.includes('not authenticated')) return 'Wrangler is signed in'
-  throw new Remark(
+  return [
     'stop',
     'Wrangler is not signed in. Run npm run ops -- wrangler login, or set CLOUDFLARE_API_TOKEN to a token of My Profile → API ' +
       'Tokens → Edit Cloudflare Workers, with the right Zone: DNS: Edit added.',
-  )
+  ]
 }
 
 /** The deployment makes a custom domain, in a zone that must be at Cloudflare. */
-async function lookAtZone({ origin }: Place, { records }: Outside): Promise<string> {
+async function lookAtZone({ origin }: Place, { records }: Outside): Promise<Said> {
   const { hostname } = new URL(origin)
   const parents = hostname.split('.').map((_, index, labels) => labels.slice(index).join('.'))
   for (const zone of parents.slice(0, -1)) {
     const servers = await records('NS', zone)
     if (servers.length === 0) continue
     if (!servers.every((server) => server.endsWith('.ns.cloudflare.com'))) {
-      throw new Remark(
+      return [
         'stop',
         `${zone} is served by ${servers.join(', ')}. Add it at dash.cloudflare.com → Add a domain, and set the name servers that it ` +
           'names at your registrar. Needs the role Administrator at Cloudflare, and the registrar’s account.',
-      )
+      ]
     }
     const isKnown = (await records('A', hostname)).length > 0
     return `${zone} is at Cloudflare; ${hostname} ${isKnown ? 'answers' : 'is made by the first deployment'}`
   }
-  throw new Remark(
+  return [
     'stop',
     `Nobody serves ${hostname}. Register the domain, then add it at dash.cloudflare.com → Add a domain (role Administrator), ` +
       'or correct `websites` in site/brand.ts.',
-  )
+  ]
 }
 
-async function lookAtDatabase({ secrets }: Place): Promise<string> {
+async function lookAtDatabase({ secrets }: Place): Promise<Said> {
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
   const due = await dueMigrations({ url, authToken })
   const withoutToken = await dueMigrations({ url }).catch(() => null)
   if (authToken && withoutToken !== null) {
-    throw new Remark(
+    return [
       'stop',
       'anybody can read and change it, because it asks for no token. See "Your own sqld" in docs/runbook.md.',
-    )
+    ]
   }
   if (due.length === 0) return 'takes writes, and its schema is up to date'
   return `takes writes; a deployment applies ${due.join(', ')}`
 }
 
-async function lookAtKey({ payments, now, paymentMode }: Context): Promise<string> {
+async function lookAtKey({ payments, now, paymentMode }: Context): Promise<Said> {
   try {
     await payments.paymentsBetween(now - minutes(1), now)
     return `Razorpay accepts it (${paymentMode} mode)`
   } catch (error) {
     if (!(error instanceof GatewayUnauthorized)) throw error
-    throw new Remark(
+    return [
       'stop',
       'Razorpay does not accept RAZORPAY_KEY_ID with its secret. In its dashboard, switched to the same mode: Account & Settings ' +
         '→ API Keys → Regenerate Key. Needs the role Owner or Admin.',
-    )
+    ]
   }
 }
 
 /** Razorpay has no call that lists the webhooks of a shop, so a received event is the proof. */
-async function lookAtWebhook({ db, now, origin }: Context): Promise<string> {
+async function lookAtWebhook({ db, now, origin }: Context): Promise<Said> {
   const [[row]] = await db.batch([
     db.select({ at: sql<number | null>`max(${webhookEvents.receivedAt})` }).from(webhookEvents),
   ])
   if (row?.at) return `the last event came ${Math.round((now - row.at) / hours(1))} hours ago`
-  throw new Remark(
+  return [
     'look',
     `no event has come yet. In Razorpay’s dashboard: Account & Settings → Webhooks → Add New Webhook, ${origin}/api/webhooks/razorpay, ` +
       'with the first secret of RAZORPAY_WEBHOOK_SECRETS and the events of docs/runbook.md. Needs the role Owner or Admin. Then buy once.',
-  )
+  ]
 }
 
 /** The records that Email Service makes: developers.cloudflare.com/email-service/configuration/domains. */
-async function lookAtMail({ records }: Outside): Promise<string> {
+async function lookAtMail({ records }: Outside): Promise<Said> {
   const domain = /@([^>]+)/.exec(brand.mailFrom)?.[1] ?? ''
   const wanted = {
     SPF: [`cf-bounce.${domain}`, 'v=spf1'],
@@ -178,14 +173,14 @@ async function lookAtMail({ records }: Outside): Promise<string> {
     if (!texts.some((text) => text.startsWith(start))) lacks.push(`${kind} (${name})`)
   }
   if (lacks.length === 0) return `${domain} has SPF, DKIM and DMARC records`
-  throw new Remark(
+  return [
     'stop',
     `${domain}, which mailFrom in site/brand.ts names, lacks ${lacks.join(', ')}. At dash.cloudflare.com → Compute → Email Service → ` +
       'Email Sending → Onboard Domain makes the records. Needs the role Administrator, or Email and DNS.',
-  )
+  ]
 }
 
-async function lookAtOperators(ctx: Context): Promise<string> {
+async function lookAtOperators(ctx: Context): Promise<Said> {
   const { db, operators } = ctx
   const missing: string[] = []
   for (const address of operators) {
@@ -202,31 +197,31 @@ async function lookAtOperators(ctx: Context): Promise<string> {
       missing.push(`${address} has no admitted second step`)
   }
   if (missing.length === 0) return `${operators.length} can open the desk`
-  throw new Remark('look', `${missing.join('; ')}. See "The first operator" in docs/runbook.md.`)
+  return ['look', `${missing.join('; ')}. See "The first operator" in docs/runbook.md.`]
 }
 
 /** Does not call the address itself: that would count as a heartbeat. */
-async function lookAtHeartbeat({ secrets }: Place, { records }: Outside): Promise<string> {
+async function lookAtHeartbeat({ secrets }: Place, { records }: Outside): Promise<Said> {
   const { HEARTBEAT_URL: address } = secrets
   if (!address) {
-    throw new Remark(
+    return [
       'look',
       'HEARTBEAT_URL is not set: nobody would notice that cron stopped. Make a check at a monitor (Healthchecks.io: Add Check, every ' +
         'minute, grace 5 minutes; role Manager) and set its address.',
-    )
+    ]
   }
   const { hostname } = new URL(address)
   if ((await records('A', hostname)).length > 0) return `${hostname} is known`
-  throw new Remark('stop', `HEARTBEAT_URL names ${hostname}, which nobody serves. Correct it.`)
+  return ['stop', `HEARTBEAT_URL names ${hostname}, which nobody serves. Correct it.`]
 }
 
-function lookAtAlarms({ secrets }: Place): Promise<string> {
-  if (secrets['ALARM_WEBHOOK_URL']) return Promise.resolve('is set')
-  throw new Remark(
+function lookAtAlarms({ secrets }: Place): Said {
+  if (secrets['ALARM_WEBHOOK_URL']) return 'is set'
+  return [
     'look',
     `ALARM_WEBHOOK_URL is not set: alarms go to ${brand.operatorEmail} alone. At Slack: api.slack.com/apps → Incoming Webhooks; the ` +
       'workspace has to let you install apps.',
-  )
+  ]
 }
 
 /** Asks the name servers of this machine. Throws when they cannot be asked. */

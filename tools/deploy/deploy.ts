@@ -72,22 +72,22 @@ const STEPS: Record<string, Step> = {
   'smoke test': lookAtSite,
 }
 
-function readDeployment(words: string[]): Deployment {
-  const { environment, ...options } = readWords(words)
-  if (environment === '') throw new LaunchError(USAGE)
-  return { ...readEnvironment(environment), ...options, commit: currentCommit() }
+function readDeployment(args: string[]): Deployment {
+  const { env = '', 'dry-run': isDryRun = false, hotfix = '' } = readWords(args)
+  if (env === '') throw new LaunchError(USAGE)
+  return { ...readEnvironment(env), isDryRun, hotfix, commit: currentCommit() }
 }
 
 function readWords(args: string[]) {
   try {
-    const options = {
-      env: { type: 'string' },
-      'dry-run': { type: 'boolean' },
-      hotfix: { type: 'string' },
-    } as const
-    const { values } = parseArgs({ args, options })
-    const { env: environment = '', 'dry-run': isDryRun = false, hotfix = '' } = values
-    return { environment, isDryRun, hotfix }
+    return parseArgs({
+      args,
+      options: {
+        env: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        hotfix: { type: 'string' },
+      },
+    }).values
   } catch (error) {
     throw new LaunchError(error instanceof Error ? error.message : String(error))
   }

@@ -1,14 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  googleEmulatorSpec,
-  googleVars,
-  razorpayEmulatorSpec,
-  razorpayKeys,
-} from '../services/emulators.ts'
+import { googleEmulatorSpec, googleVars, razorpayEmulatorSpec } from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
-import { readAddresses, readGoogleClient } from './dev-vars.ts'
+import { readOptional } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
 import { isRazorpayTestKey, readPort, workerVars } from './settings.ts'
 
@@ -18,10 +13,14 @@ import { isRazorpayTestKey, readPort, workerVars } from './settings.ts'
  */
 export async function startBackServices(stack: Stack): Promise<Record<string, string>> {
   const { settings, secrets, devVars } = stack
-  const services = [startGoogle(stack), startDatabase(stack), startRazorpay(stack)] as const
-  const [google] = await Promise.all(services)
+  const optional = readOptional(devVars, process.env)
+  const [google] = await Promise.all([
+    optional['GOOGLE_CLIENT_ID'] === 'emulator' ? startGoogle(stack) : {},
+    startDatabase(stack),
+    startRazorpay(stack),
+  ])
   const vars = workerVars(settings, secrets.RAZORPAY_KEY_ID)
-  return { ...secrets, ...vars, ...readAddresses(devVars, process.env), ...google }
+  return { ...secrets, ...vars, ...optional, ...google }
 }
 
 async function startDatabase({ settings, add }: Stack): Promise<void> {
@@ -37,7 +36,7 @@ async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
   if (isRazorpayTestKey(secrets.RAZORPAY_KEY_ID)) return
   await add(
     razorpayEmulatorSpec({
-      ...razorpayKeys(secrets),
+      secrets,
       port: razorpayPort,
       webhookUrl: `http://127.0.0.1:${port}/api/webhooks/razorpay`,
       stateFile: join(dataDir, 'razorpay.json'),
@@ -46,15 +45,8 @@ async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
   )
 }
 
-/**
- * Sign-in with Google on this machine, where GOOGLE_CLIENT_ID is set (in .dev.vars, or for one start in the
- * environment): `emulator` starts the emulator, anything else is a client of Google itself. Returns the Worker's
- * variables for it.
- */
-async function startGoogle({ settings, devVars, add }: Stack): Promise<Record<string, string>> {
-  const { id, secret } = readGoogleClient(devVars, process.env)
-  if (id === '') return {}
-  if (id !== 'emulator') return { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }
+/** Any other GOOGLE_CLIENT_ID than `emulator` is a client of Google itself. Returns the Worker's variables. */
+async function startGoogle({ settings, add }: Stack): Promise<Record<string, string>> {
   const port = readPort(process.env, 'GOOGLE_PORT', 8791)
   await requireFreePort('GOOGLE_PORT', port)
   await add(googleEmulatorSpec({ port, logFile: freshLog(settings.dataDir, 'google') }))

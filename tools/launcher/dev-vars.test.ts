@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
-import { readAddresses, readSecrets } from './dev-vars.ts'
+import { readOptional, readSecrets } from './dev-vars.ts'
 
 const folder = fileFolder('secrets')
 
@@ -35,11 +35,11 @@ test('a secret added to an existing file is reported, and a folder in its place 
   expect(() => readSecrets(folder)).toThrow(LaunchError)
 })
 
-test('addresses of a drill come from the file or, for one start, from the environment', () => {
+test('optional variables come from the file or, for one start, from the environment', () => {
   const file = join(folder, 'drill')
   writeFileSync(file, 'HEARTBEAT_URL="http://localhost:1"\nOTHER=1\n')
   const ALARM_WEBHOOK_URL = 'http://localhost:2'
-  const found = readAddresses(file, { ALARM_WEBHOOK_URL })
+  const found = readOptional(file, { ALARM_WEBHOOK_URL })
   expect(found).toEqual({ HEARTBEAT_URL: 'http://localhost:1', ALARM_WEBHOOK_URL })
-  expect(readAddresses(join(folder, 'none'), {})).toEqual({})
+  expect(readOptional(join(folder, 'none'), {})).toEqual({})
 })

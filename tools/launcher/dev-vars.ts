@@ -57,26 +57,15 @@ function addSecrets(file: string, kept: string | null, added: [string, string][]
   chmodSync(file, 0o600)
 }
 
-/** The Google client, from .dev.vars or, for one start, from `env`. Empty strings when none is set. */
-export function readGoogleClient(
-  file: string,
-  env: NodeJS.ProcessEnv,
-): { id: string; secret: string } {
-  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' } = ownValues(file, env)
-  return { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET }
-}
+const OPTIONAL = [
+  ...['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ...['ALARM_WEBHOOK_URL', 'HEARTBEAT_URL', 'BREACHED_PASSWORDS_URL'],
+]
 
-const REHEARSED = ['ALARM_WEBHOOK_URL', 'HEARTBEAT_URL', 'BREACHED_PASSWORDS_URL'] as const
-
-/** Optional addresses of a deployment that a drill tries here: those set in .dev.vars or, for one start, in `env`. */
-export function readAddresses(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
-  const values = ownValues(file, env)
+/** Optional variables of a deployment that are tried here: those set in .dev.vars or, for one start, in `env`. */
+export function readOptional(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const values = { ...parseEnv(existsSync(file) ? readFileSync(file, 'utf8') : ''), ...env }
   return Object.fromEntries(
-    REHEARSED.flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
+    OPTIONAL.flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
   )
-}
-
-function ownValues(file: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  return { ...parseEnv(text), ...env }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { Secrets } from '../launcher/dev-vars.ts'
 import { isRazorpayTestKey, type Settings } from '../launcher/settings.ts'
-import { razorpayEmulatorSpec, razorpayKeys } from '../services/emulators.ts'
+import { razorpayEmulatorSpec } from '../services/emulators.ts'
 import { freePort } from '../services/ports.ts'
 import { endService, startService } from '../services/service.ts'
 
@@ -23,7 +23,7 @@ export async function withLocalEmulator(
   const port = await freePort()
   const server = await startService(
     razorpayEmulatorSpec({
-      ...razorpayKeys(secrets),
+      secrets,
       port,
       webhookUrl: `http://127.0.0.1:${settings.port}/api/webhooks/razorpay`,
       stateFile: join(settings.dataDir, 'razorpay.json'),

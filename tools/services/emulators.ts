@@ -9,9 +9,7 @@ interface RazorpayEmulatorOptions {
   /** The URL that receives its webhooks. */
   webhookUrl: string
   stateFile: string
-  keyId: string
-  keySecret: string
-  webhookSecret: string
+  secrets: Secrets
   logFile: string
 }
 
@@ -27,6 +25,7 @@ export function razorpayKeys(secrets: Secrets) {
 
 /** The Razorpay emulator, as a program of its own. */
 export function razorpayEmulatorSpec(options: RazorpayEmulatorOptions): ServiceSpec {
+  const { keyId, keySecret, webhookSecret } = razorpayKeys(options.secrets)
   return emulatorSpec('razorpay', {
     ...options,
     name: 'The Razorpay emulator',
@@ -34,9 +33,9 @@ export function razorpayEmulatorSpec(options: RazorpayEmulatorOptions): ServiceS
       RAZORPAY_PORT: String(options.port),
       WEBHOOK_URL: options.webhookUrl,
       STATE_FILE: options.stateFile,
-      RAZORPAY_KEY_ID: options.keyId,
-      RAZORPAY_KEY_SECRET: options.keySecret,
-      RAZORPAY_WEBHOOK_SECRET: options.webhookSecret,
+      RAZORPAY_KEY_ID: keyId,
+      RAZORPAY_KEY_SECRET: keySecret,
+      RAZORPAY_WEBHOOK_SECRET: webhookSecret,
     },
   })
 }
@@ -59,14 +58,11 @@ export function googleVars(port: number) {
   }
 }
 
+type EmulatorOptions = { port: number } & Pick<ServiceSpec, 'name' | 'env' | 'logFile'>
+
 function emulatorSpec(
   of: 'razorpay' | 'google',
-  {
-    port,
-    name,
-    env,
-    logFile,
-  }: { port: number; name: string; env: Record<string, string>; logFile: string },
+  { port, name, env, logFile }: EmulatorOptions,
 ): ServiceSpec {
   return {
     name,
