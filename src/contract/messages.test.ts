@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { ProfileInput } from './account.ts'
-import { ApplicationInput } from './careers.ts'
-import { ForgotPasswordInput, ResetPasswordInput } from './credential.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
+import { updateProfileEndpoint } from './account.ts'
+import { applyEndpoint } from './careers.ts'
+import { forgotPasswordEndpoint, resetPasswordEndpoint } from './credential.ts'
 import { CAREERS, PURCHASE, TOAST, VERIFICATION } from './messages.ts'
-import { LoginInput, RegisterInput } from './session.ts'
-import { TicketInput } from './support.ts'
+import { loginEndpoint, registerEndpoint } from './session.ts'
+import { submitTicketEndpoint } from './support.ts'
 
 // Every sentence that the specification fixes, word for word. Other tests import the sentences from ./messages.ts
 // and check where the pages show them.
@@ -17,9 +18,7 @@ const CHOSEN = 'must be chosen from the list'
 /** The message for each invalid value of each form. */
 const FORMS = [
   {
-    form: 'login',
-    schema: LoginInput,
-    valid: { email: 'ada@example.com', password: 'whatever' },
+    endpoint: loginEndpoint,
     refused: [
       ['email', undefined, 'Email is required'],
       ['email', '', 'Email is required'],
@@ -31,14 +30,7 @@ const FORMS = [
     ],
   },
   {
-    form: 'register',
-    schema: RegisterInput,
-    valid: {
-      username: 'ada_lovelace',
-      email: 'ada@example.com',
-      password: 'Quiet-Otter-42',
-      confirmPassword: 'Quiet-Otter-42',
-    },
+    endpoint: registerEndpoint,
     refused: [
       ['username', undefined, 'Username is required'],
       ['username', '', 'Username is required'],
@@ -67,9 +59,7 @@ const FORMS = [
     ],
   },
   {
-    form: 'forgot password',
-    schema: ForgotPasswordInput,
-    valid: { email: 'ada@example.com' },
+    endpoint: forgotPasswordEndpoint,
     refused: [
       ['email', undefined, 'Email is required'],
       ['email', '', 'Email is required'],
@@ -77,9 +67,7 @@ const FORMS = [
     ],
   },
   {
-    form: 'reset password',
-    schema: ResetPasswordInput,
-    valid: { password: 'Quiet-Otter-42' },
+    endpoint: resetPasswordEndpoint,
     refused: [
       ['password', undefined, 'Password is required'],
       ['password', '', 'Password is required'],
@@ -90,9 +78,7 @@ const FORMS = [
     ],
   },
   {
-    form: 'profile',
-    schema: ProfileInput,
-    valid: { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' },
+    endpoint: updateProfileEndpoint,
     refused: [
       ['firstName', '', 'First name is required'],
       ['firstName', '  ', 'First name is required'],
@@ -103,9 +89,7 @@ const FORMS = [
     ],
   },
   {
-    form: 'support ticket',
-    schema: TicketInput,
-    valid: { email: 'ada@example.com', query: 'It does not start.' },
+    endpoint: submitTicketEndpoint,
     refused: [
       ['query', undefined, 'Please fill in all required fields'],
       ['query', ' ', 'Please fill in all required fields'],
@@ -114,21 +98,7 @@ const FORMS = [
   },
   {
     // The form shows each message after the label of its field: "Full Name is required".
-    form: 'job application',
-    schema: ApplicationInput,
-    valid: {
-      jobId: 'software-engineer-junior',
-      fullName: 'Ada Lovelace',
-      email: 'ada@example.com',
-      phone: '+44 20 7946 0000',
-      resumeUrl: 'https://example.com/ada.pdf',
-      currentLocation: 'London, United Kingdom',
-      workingCountry: 'United Kingdom',
-      workAuthorization: 'other-visa',
-      remotePreference: 'hybrid',
-      experience: 'Notes',
-      whyJoin: 'Quiet machines',
-    },
+    endpoint: applyEndpoint,
     refused: [
       ['jobId', undefined, CHOSEN],
       ['fullName', undefined, REQUIRED],
@@ -145,14 +115,15 @@ const FORMS = [
   },
 ] as const
 
-const REFUSED = FORMS.flatMap(({ form, schema, valid, refused }) =>
-  refused.map(([field, value, sentence]) => ({ form, schema, valid, field, value, sentence })),
+const REFUSED = FORMS.flatMap(({ endpoint, refused }) =>
+  refused.map(([field, value, sentence]) => ({ endpoint, field, value, sentence })),
 )
 
-test.each(REFUSED)('$form, $field $value: "$sentence"', (row) => {
-  const { schema, valid, field, value, sentence } = row
-  expect(schema.safeParse(valid).success).toBe(true)
-  const issues = schema.safeParse({ ...valid, [field]: value }).error?.issues ?? []
+test.each(REFUSED)('$endpoint.id, $field $value: "$sentence"', (row) => {
+  const { endpoint, field, value, sentence } = row
+  const valid = Object(exampleOf(endpoint).body)
+  expect(endpoint.body.safeParse(valid).success).toBe(true)
+  const issues = endpoint.body.safeParse({ ...valid, [field]: value }).error?.issues ?? []
   const said = issues.filter(({ path }) => path[0] === field).map(({ message }) => message)
   expect(said).toEqual([sentence])
 })

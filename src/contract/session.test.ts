@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import { RecoveryCode, TotpCode } from './factor.ts'
 import { FIELD } from './messages.ts'
-import { LoginInput, RegisterInput } from './session.ts'
+import { LoginInput, registerEndpoint, RegisterInput } from './session.ts'
 import type { z } from './zod.ts'
 
-const GOOD = {
-  username: 'ada_lovelace',
-  email: 'ada@example.com',
-  password: 'Quiet-Otter-42',
-  confirmPassword: 'Quiet-Otter-42',
-}
+const GOOD = Object(exampleOf(registerEndpoint).body)
 
 /** The first message of a field; undefined when it is valid. */
 function message(schema: z.ZodType, value: unknown, field: string): string | undefined {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import {
   ApplicationInput,
+  applyEndpoint,
   REMOTE_PREFERENCES,
   WORK_AUTHORIZATIONS,
   WORKING_COUNTRIES,
@@ -9,19 +11,7 @@ import { TicketInput } from './support.ts'
 
 const TICKET = { email: 'ada@example.com', query: 'It does not start.' }
 
-const APPLICATION = {
-  jobId: 'software-engineer-junior',
-  fullName: 'Ada Lovelace',
-  email: 'ada@example.com',
-  phone: '+44 20 7946 0000',
-  resumeUrl: 'https://example.com/ada.pdf',
-  currentLocation: 'London, United Kingdom',
-  workingCountry: 'United Kingdom',
-  workAuthorization: 'other-visa',
-  remotePreference: 'hybrid',
-  experience: 'Notes',
-  whyJoin: 'Quiet machines',
-}
+const APPLICATION = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 test('a ticket has medium severity and is not a feature request by default', () => {
   expect(TicketInput.parse(TICKET)).toMatchObject({
@@ -37,11 +27,8 @@ test('a ticket may be longer than the 1000 characters of its counter, but not 1 
 })
 
 test('the LinkedIn and GitHub links of an application are optional', () => {
-  expect(ApplicationInput.parse(APPLICATION)).toEqual({
-    ...APPLICATION,
-    linkedinUrl: '',
-    githubUrl: '',
-  })
+  const without = (link?: string) => ({ ...APPLICATION, linkedinUrl: link, githubUrl: link })
+  expect(ApplicationInput.parse(without())).toEqual(without(''))
 })
 
 test.each([

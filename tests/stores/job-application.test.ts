@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { applyEndpoint } from '../../src/contract/careers.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
+import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { humanise } from '../../src/lib/humanise.ts'
 import { createJobApplication } from '../../src/stores/job-application.ts'
 
-const FILLED = {
-  jobId: 'software-engineer-junior',
-  fullName: 'Ada Lovelace',
-  email: 'ada@example.test',
-  phone: '+44 1',
-  resumeUrl: 'https://example.test/cv.pdf',
-  currentLocation: 'London, United Kingdom',
-  workingCountry: 'United Kingdom',
-  workAuthorization: 'other-visa',
-  remotePreference: 'hybrid',
-  experience: 'Engines',
-  whyJoin: 'Words',
-}
+const FILLED = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 async function start() {
   const world = await createStoreWorld({ path: '/careers', guard: 'public' })

@@ -60,7 +60,7 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
   const [usd, inr] = widget.opened
   expect(usd).toMatchObject({
     order_id: 'order_EMUa1B2c3D4e5F',
-    name: 'Sotto',
+    name: 'Example',
     prefill: { name: 'ada', email: 'ada@example.test' },
     config: { display: { hide: [{ method: 'upi' }] } },
   })

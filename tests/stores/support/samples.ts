@@ -1,6 +1,13 @@
+import { exampleOf } from '../../../site/openapi/examples.ts'
 import { Profile, User } from '../../../src/contract/account.ts'
-import { Checkout, PaymentState, type Settlement } from '../../../src/contract/purchase.ts'
-import type { Session } from '../../../src/contract/session.ts'
+import {
+  Checkout,
+  createOrderEndpoint,
+  type PaymentState,
+  paymentStatusEndpoint,
+  type Settlement,
+} from '../../../src/contract/purchase.ts'
+import { Session, sessionsEndpoint } from '../../../src/contract/session.ts'
 
 const NEW_USER = {
   id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
@@ -42,28 +49,18 @@ export function aMe(user: User = aUser()) {
 }
 
 export function aSession(): Session {
-  return {
-    id: 'ses_01m7y70fee5paaq2f57vqxcv1k',
-    kind: 'browser',
-    device: 'Firefox on Linux',
-    createdAt: '2026-11-01T00:00:00.000Z',
-    lastUsedAt: '2026-11-01T00:00:00.000Z',
-    expiresAt: '2026-12-01T00:00:00.000Z',
-    isCurrent: true,
-  }
+  return Session.parse(Object(exampleOf(sessionsEndpoint).success).sessions[0])
 }
 
 export const PURCHASE_ID = 'pur_01m7y70fee5paaq2f57vqxcv1k'
+const ORDER_ID = 'order_EMUa1B2c3D4e5F'
 
 /** The server's answer to an order. */
 export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
   return Checkout.parse({
+    ...Object(exampleOf(createOrderEndpoint).success),
     purchaseId: PURCHASE_ID,
-    seller: { name: 'Sotto', color: '#14130f' },
-    order: { id: 'order_EMUa1B2c3D4e5F', amount: 3_500, currency: 'USD' },
-    upiEnabled: false,
-    razorpayKeyId: 'rzp_test_EMUkey00000001',
-    checkoutScript: 'http://localhost:8790/checkout/v1/checkout.js',
+    order: { id: ORDER_ID, amount: 3_500, currency: 'USD' },
     mode: 'emulator',
     ...changes,
   })
@@ -71,17 +68,9 @@ export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
 
 /** The server's answer about the status of a purchase. */
 export function aPayment(settlement: Settlement): PaymentState {
-  return PaymentState.parse({
-    purchaseId: PURCHASE_ID,
-    orderId: 'order_EMUa1B2c3D4e5F',
-    status: settlement === 'paid' ? 'paid' : 'open',
-    settlement,
-    item: 'Pro',
-    sku: 'pro',
-    amount: 3_500,
-    currency: 'USD',
-    tokens: 1_000_000,
-    createdAt: '2026-11-21T10:00:00.000Z',
-    paidAt: settlement === 'paid' ? '2026-11-21T10:01:00.000Z' : null,
-  })
+  const { success } = paymentStatusEndpoint
+  const { payment } = success.parse(exampleOf(paymentStatusEndpoint).success)
+  const ids = { purchaseId: PURCHASE_ID, orderId: ORDER_ID }
+  if (settlement === 'paid') return { ...payment, ...ids }
+  return { ...payment, ...ids, settlement, status: 'open', paidAt: null }
 }
