@@ -26,7 +26,7 @@ test('a forgotten password is reset by a mailed link', async () => {
   await expect.poll(() => sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
   await page.getByText(TOAST.resetMailSent).waitFor()
 
-  await page.goto(await mailedPath(person.email, '/reset-password'))
+  await page.goto(await mailedPath(person.email, 'reset-password'))
   const password = 'Other-line-2'
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password', { exact: true }).fill(password)
@@ -40,7 +40,7 @@ test('a forgotten password is reset by a mailed link', async () => {
 
 test('a mailed link verifies the address and leads to the dashboard', async () => {
   const person = await personWithMail()
-  const { page } = await openAs(person.token, await mailedPath(person.email, '/verify-email'))
+  const { page } = await openAs(person.bearer, await mailedPath(person.email, 'verify-email'))
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
   await page.getByText('20,000 free tokens are in the account of this address.').waitFor()
   await toast(page, TOAST.emailVerified).waitFor()
@@ -52,7 +52,7 @@ test('a mailed link verifies the address and leads to the dashboard', async () =
 test('a visitor who verifies an address is told what to do if somebody else registered it', async () => {
   const person = await personWithMail()
   const { page } = await openPage()
-  await page.goto(await mailedPath(person.email, '/verify-email'))
+  await page.goto(await mailedPath(person.email, 'verify-email'))
   await page.getByText('If someone else registered it, they know its password').waitFor()
   await page.getByRole('link', { name: 'set your own' }).click()
   await expectPath(page, '/forgot-password')

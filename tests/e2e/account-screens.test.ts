@@ -16,8 +16,8 @@ test('the screens of a guest', async () => {
 })
 
 test('the screens of a new account', async () => {
-  const { token } = await registeredPerson()
-  expect(await problemsOf(NEWCOMER_SCREENS, token)).toEqual([])
+  const { bearer } = await registeredPerson()
+  expect(await problemsOf(NEWCOMER_SCREENS, bearer)).toEqual([])
 })
 
 test('the screens of an account with a plan', async () => {

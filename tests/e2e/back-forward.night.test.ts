@@ -4,7 +4,7 @@ import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './s
 
 test('nothing of ours keeps a page out of the back/forward cache', async () => {
   const { page, context } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Page.enable')
   const told: string[][] = []
@@ -32,7 +32,7 @@ test('nothing of ours keeps a page out of the back/forward cache', async () => {
 
 test('going from page to page is one view transition of its own group for the bar', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWithPlan()).bearer)
   await page.addInitScript(() => {
     addEventListener('pagereveal', ({ viewTransition }) => {
       void viewTransition?.ready.then(() => {

@@ -23,6 +23,6 @@ test('every page of the app loads what its HTML names and its tab, and asks for 
   await expectAppPages(['/reset-password/x', '/verify-email/x'])
   const rest = ['/profile?tab=subscription', '/profile?tab=security', '/subscription']
   const isAppPage = (path: string) => /dashboard|device|profile|tokens|receipt|success/.test(path)
-  await expectAppPages([...ALL_PATHS.filter(isAppPage), ...rest], (await personWithPlan()).token)
+  await expectAppPages([...ALL_PATHS.filter(isAppPage), ...rest], (await personWithPlan()).bearer)
   await expectAppPages(['/desk'], (await createOperator()).bearer)
 })

@@ -100,7 +100,7 @@ const FIRST_SCREENS = {
 
 test('pages of an account send the calls of their first screen, and show headings, tabs, placeholders and the tokens left, before any script has arrived', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWithPlan()).bearer)
   const release = await holdScripts(page)
   let asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -118,6 +118,6 @@ test('pages of an account send the calls of their first screen, and show heading
 })
 
 test('the pages of an account load no more JavaScript than their budget, and ask for the session once', async () => {
-  const { token } = await personWithPlan()
-  await expectAppPages(['/dashboard', '/profile?tab=subscription', '/subscription'], token)
+  const { bearer } = await personWithPlan()
+  await expectAppPages(['/dashboard', '/profile?tab=subscription', '/subscription'], bearer)
 })

@@ -1,7 +1,8 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { meEndpoint } from '../../src/contract/account.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
+import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
-import { newVisitor } from '../harness/visitor.ts'
 import { BUY, checkoutFrame, refuseUntilPlace, runPreset } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold.ts'
@@ -15,8 +16,8 @@ import {
 
 test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
-  const { token } = await registeredPerson()
-  await signInBrowser(page, token)
+  const person = await registeredPerson()
+  await signInBrowser(page, person.bearer)
   await page.goto('/subscription')
   await refuseUntilPlace(page, '**/api/payment/create-order')
   await page.locator('.plan-price', { hasText: '$35' }).waitFor()
@@ -26,13 +27,13 @@ test('a buyer in dollars whose place must be known is asked for it, and then get
   expect(await dialog.getByLabel('Where you are').inputValue()).toBe('96')
   await dialog.getByRole('button', { name: 'Continue to payment' }).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
-  const { body } = await newVisitor(inject('siteUrl')).call('/api/auth/me', { bearer: token })
-  expect(body).toMatchObject({ user: { billing: { place: '96', gstin: '' } } })
+  const { user } = await askGood(person, meEndpoint)
+  expect(user.billing).toMatchObject({ place: '96', gstin: '' })
 })
 
 test('a payment made after signing out in another tab is confirmed, and asks to sign in', async () => {
-  const { token } = await registeredPerson()
-  const { page, context } = await openAs(token, '/subscription', { mayComplain: SIGNED_OUT })
+  const { bearer } = await registeredPerson()
+  const { page, context } = await openAs(bearer, '/subscription', { mayComplain: SIGNED_OUT })
   await page.getByRole('button', { name: BUY }).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   const other = await context.newPage()
@@ -47,7 +48,7 @@ test('a payment made after signing out in another tab is confirmed, and asks to 
 })
 
 test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
-  const { page } = await openAs((await personWithPlan()).token, '/subscription')
+  const { page } = await openAs((await personWithPlan()).bearer, '/subscription')
   const buyNow = page.getByRole('button', { name: BUY })
   await page.getByText('You already have an active plan.').first().waitFor()
   await expect.poll(() => buyNow.count()).toBe(0)

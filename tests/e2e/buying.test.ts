@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
-import { newVisitor } from '../harness/visitor.ts'
 import { BUY, checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
@@ -24,11 +25,7 @@ const topOf = (part: Locator) => part.evaluate((one) => one.getBoundingClientRec
 test('a guest presses Buy Now, signs in, is declined, pays in the same window, and has a receipt and tokens', async () => {
   const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
   const person = await registeredPerson()
-  await newVisitor(inject('siteUrl')).call('/api/auth/preferences', {
-    method: 'PATCH',
-    bearer: person.token,
-    json: { currency: 'INR' },
-  })
+  await askGood(person, updatePreferencesEndpoint, { body: { currency: 'INR' } })
   await page.goto('/contact')
   await page.goto('/subscription')
   await page.locator('.plan-price', { hasText: '$35' }).waitFor()
@@ -115,7 +112,7 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
 
 test('a failure before the payment is shown, and Buy Now works again', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const plans = '**/api/subscription/plans-with-pricing*'
   await page.route(plans, (route) => route.abort())
   await page.goto('/subscription')
@@ -148,7 +145,7 @@ const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 401.0.0.21'
 
 test('in an in-app browser the payment window posts its result, declined or paid', async () => {
-  const { page } = await openAs((await registeredPerson()).token, '/subscription', {
+  const { page } = await openAs((await registeredPerson()).bearer, '/subscription', {
     userAgent: INSTAGRAM,
     width: 390,
     height: 844,

@@ -21,7 +21,7 @@ import {
 
 test('a new account shows zeros, no badge, no token packs and a link to the plans', async () => {
   const person = await registeredPerson()
-  const { page, complaints } = await openAs(person.token, '/dashboard')
+  const { page, complaints } = await openAs(person.bearer, '/dashboard')
   await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
   await page.getByText('No purchases yet').waitFor()
   await page.getByText('Verify your email to get 20,000 free tokens.').waitFor()
@@ -69,7 +69,7 @@ test('the first steps are ticked as the account takes them, and disappear with t
 
 test('an account with a plan shows its badge, tokens, period and a receipt that opens, and no receipt of others', async () => {
   const person = await personWithPlan()
-  const { page } = await openAs(person.token, '/dashboard', {
+  const { page } = await openAs(person.bearer, '/dashboard', {
     mayComplain: new RegExp(`${REFUSED.source}|${FAILED.source}`),
   })
   await page.getByText('/ 1,000,000').waitFor()
@@ -121,7 +121,7 @@ test('the dashboard asks once to accept changed terms that were announced 30 day
 
 test('the dashboard shows at most 100 %, and the badge and token packs only with an active plan', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWithPlan()).bearer)
   let user = { tokens: { used: 1_000_000, total: 1_000_000 }, status: 'active' }
   await page.route('**/api/auth/me', async (route) => {
     const answer = await route.fetch()

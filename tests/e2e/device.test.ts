@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract/device.ts'
 import { brand } from '../../site/brand.ts'
+import { ask, askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { registeredPerson, signInBrowser } from './support/person.ts'
@@ -8,23 +9,20 @@ import { registeredPerson, signInBrowser } from './support/person.ts'
 /** A desktop app that requests a sign-in. */
 async function requestSignIn() {
   const app = newVisitor(inject('siteUrl'))
-  const { body } = await app.call(authorizeDeviceEndpoint.path, {
-    json: { client_name: 'Ada’s MacBook' },
+  const asked = await askGood(app, authorizeDeviceEndpoint, {
+    body: { client_name: 'Ada’s MacBook' },
   })
-  const asked = authorizeDeviceEndpoint.success.parse(body)
-  const poll = () =>
-    app.call(deviceTokenEndpoint.path, {
-      json: {
-        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-        device_code: asked.device_code,
-      },
-    })
+  const body = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: asked.device_code,
+  } as const
+  const poll = () => ask(app, deviceTokenEndpoint, { body })
   return { code: asked.user_code, poll }
 }
 
 test('after a code is typed the page names the app, and "Connect" signs it in', async () => {
   const { page, complaints } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const { code, poll } = await requestSignIn()
   await page.goto('/device')
   await page.getByLabel('Code').fill(code.toLowerCase())
@@ -40,7 +38,7 @@ test('after a code is typed the page names the app, and "Connect" signs it in', 
 
 test('an app that is refused is not signed in', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const { code, poll } = await requestSignIn()
   // The app's link saves typing the code, and nothing else.
   await page.goto(`/device?code=${code}`)

@@ -24,9 +24,9 @@ async function openHeld(path: string, token = '', options: PageOptions = {}) {
 }
 
 test('"Sign out" pressed before the bar is hydrated signs out as soon as it is', async () => {
-  const { token } = await registeredPerson()
+  const { bearer } = await registeredPerson()
   const options = { width: 360, mayComplain: SIGNED_OUT }
-  const { page, release } = await openHeld('/profile', token, options)
+  const { page, release } = await openHeld('/profile', bearer, options)
   const menu = page.getByRole('button', { name: /^Menu$/ })
   const signOut = page.getByRole('button', { name: 'Sign out' })
   await menu.click()
@@ -43,7 +43,7 @@ test('"Sign out" pressed before the bar is hydrated signs out as soon as it is',
 })
 
 test('the bell opened before its script runs counts the notices once it does, lists them and marks them read', async () => {
-  const { page, release } = await openHeld('/privacy', (await personWhoPaid()).token)
+  const { page, release } = await openHeld('/privacy', (await personWhoPaid()).bearer)
   const answer = await hold(page, `**${noticesEndpoint.path}`)
   const marked = page.waitForResponse(`**${readNoticesEndpoint.path}`)
   await page.getByRole('button', { name: /Notifications/ }).click()
@@ -112,7 +112,7 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
 
 test('a page shows at once what the last page showed of this user, marked as such, and nothing of others', async () => {
   const rich = await personWithPlan()
-  const { page } = await openAs(rich.token, '/dashboard', { mayComplain: SIGNED_OUT })
+  const { page } = await openAs(rich.bearer, '/dashboard', { mayComplain: SIGNED_OUT })
   await page.getByText('1,000,000 tokens left').waitFor()
 
   const release = await hold(page, '**/api/auth/me')
@@ -123,7 +123,7 @@ test('a page shows at once what the last page showed of this user, marked as suc
   await page.getByRole('heading', { name: `Hello, ${rich.username}` }).waitFor()
 
   const other = await registeredPerson()
-  await page.evaluate((token) => localStorage.setItem('token', token), other.token)
+  await page.evaluate((token) => localStorage.setItem('token', token), other.bearer)
   await page.reload()
   await page.getByRole('heading', { name: 'Hello,' }).waitFor()
   expect(await page.locator('main').innerText()).not.toContain('1,000,000')

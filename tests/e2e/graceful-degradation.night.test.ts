@@ -10,7 +10,7 @@ test('a part that crashes is replaced by a sentence, and can be tried again', as
   })
   const person = await personWithPlan()
   await useOverDays(person.userId, 2)
-  await signInBrowser(page, person.token)
+  await signInBrowser(page, person.bearer)
   await page.addInitScript(() => {
     const { resolvedOptions } = Intl.DateTimeFormat.prototype
     const format = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format')

@@ -33,7 +33,7 @@ test('a form whose script does not load says so in its place', async () => {
 
 test('without the script of the token purchase the dashboard stays, and the button tries again', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWithPlan()).bearer)
   const mend = await cutOff(page, /_astro\/TokenPurchasePanel.*\.js/)
   await page.goto('/dashboard')
   const opener = page.getByRole('button', { name: 'Purchase More Tokens' })

@@ -7,7 +7,7 @@ const ERROR = `Card declined <b> ${'Call us! '.repeat(100)}`
 
 test('/subscription/cancel says what happened and what to do, and quotes a short part of its address as text', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   for (const [query, title, words] of [
     [{ reason: 'constructor' }, 'Subscription Cancelled', 'you can try again whenever you like.'],
     [

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
+import type { Member } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
-import { database } from '../harness/stored.ts'
-import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { database, unconfirm } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
-import { personWhoPaid, type registeredPerson, signInBrowser } from './support/person.ts'
+import { personWhoPaid, signInBrowser } from './support/person.ts'
 
-type Person = Awaited<ReturnType<typeof registeredPerson>>
-
-async function refundsOf({ userId }: Person) {
+async function refundsOf({ userId }: Member) {
   const db = database()
   const [rows] = await db.batch([
     db.all<{ amount: number; state: string }>(sql`
@@ -21,24 +19,12 @@ async function refundsOf({ userId }: Person) {
   return rows
 }
 
-/** Uses tokens as the desktop app does. */
-function use({ token }: Person, amount: number) {
-  const { call } = newVisitor(inject('siteUrl'))
-  const app: Pick<Visitor, 'call'> = {
-    call: (path, options = {}) => call(path, { bearer: token, ...options }),
-  }
-  return askGood(app, useTokensEndpoint, { body: { amount } })
-}
-
 test('a buyer who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
   const person = await personWhoPaid('INR')
   const { page } = await openPage({ mayComplain: REFUSED })
-  await signInBrowser(page, person.token)
-  await use(person, 333_333)
-  const db = database()
-  await db.batch([
-    db.run(sql`UPDATE sessions SET confirmed_at = NULL WHERE user_id = ${person.userId}`),
-  ])
+  await signInBrowser(page, person.bearer)
+  await askGood(person, useTokensEndpoint, { body: { amount: 333_333 } })
+  await unconfirm(person)
 
   await page.goto('/dashboard')
   await page.getByText('Unused tokens stay in your account after that.').waitFor()

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { openPage } from '../harness/open-page.ts'
-import { database } from '../harness/stored.ts'
+import { database, unconfirm } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
@@ -14,9 +14,9 @@ test('an account without a password confirms with the mailed link, also where it
   const [[stored]] = await db.batch([
     db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, person.userId)),
     db.run(sql`UPDATE users SET password_hash = '' WHERE id = ${person.userId}`),
-    db.run(sql`UPDATE sessions SET confirmed_at = NULL WHERE user_id = ${person.userId}`),
   ])
-  await signInBrowser(page, person.token)
+  await unconfirm(person)
+  await signInBrowser(page, person.bearer)
   await page.goto('/profile?tab=subscription')
   await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
   await page.getByRole('button', { name: 'Confirm withdrawal' }).click()

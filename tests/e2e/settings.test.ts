@@ -2,16 +2,20 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
-import { createMember, signInAgain } from '../harness/member.ts'
+import { createMember, type Member, signInAgain } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
 import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
-async function openSettings(path: string, person: { token: string }, options: PageOptions = {}) {
+async function openSettings(
+  path: string,
+  person: Pick<Member, 'bearer'>,
+  options: PageOptions = {},
+) {
   const opened = await openPage(options)
-  await signInBrowser(opened.page, person.token)
+  await signInBrowser(opened.page, person.bearer)
   await opened.page.goto(path)
   await opened.page.getByRole('heading', { name: 'Account settings' }).waitFor()
   return opened
@@ -92,7 +96,7 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
 
 test('a plan is cancelled and reactivated, each after a confirmation; a purchase has the date of its receipt, which is the date in India', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWithPlan()).bearer)
   await page.route('**/api/payment/purchases*', async (route) => {
     const answer = await route.fetch()
     const text = await answer.text()
@@ -163,7 +167,7 @@ test('the password is changed in a dialog without a way out while it is sent', a
 test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
   const member = await createMember()
   for (let others = 0; others < 3; others += 1) await signInAgain(member)
-  const { page } = await openSettings('/profile', { token: member.bearer }, { mayComplain: FAILED })
+  const { page } = await openSettings('/profile', member, { mayComplain: FAILED })
   await page.route('**/api/auth/sessions', (route) => route.abort(), { times: 1 })
   await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
   const again = page.getByRole('button', { name: 'Try Again' })

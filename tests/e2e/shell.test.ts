@@ -23,8 +23,8 @@ test('guests are sent from account pages to /login and see nothing of them, sign
   await page.getByText(PURCHASE.signInToSee).waitFor()
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage()
-  const { token } = await registeredPerson()
-  await signInBrowser(signedIn.page, token)
+  const { bearer } = await registeredPerson()
+  await signInBrowser(signedIn.page, bearer)
   for (const path of ['/login', '/reset-password/x']) {
     await signedIn.page.goto(path)
     await expectPath(signedIn.page, '/dashboard')
@@ -40,13 +40,13 @@ test('guests are sent from account pages to /login and see nothing of them, sign
   await signedIn.page.evaluate((token) => {
     localStorage.setItem('token', token)
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
-  }, token)
+  }, bearer)
   await expectPath(signedIn.page, '/dashboard')
 })
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const release = await hold(page, '**/api/auth/me')
   await page.goto('/device')
   await page.locator('.page-wait').waitFor()

@@ -59,7 +59,7 @@ test('a guest who wants to withdraw from a contract is told why to sign in; the 
 test('a session that expires leads to /login, and signing in returns to the same page', async () => {
   const change = { expiresAt: Date.now() - 1_000 }
   const person = await registeredPerson()
-  const { page } = await openAs(person.token, '/profile?tab=security', { mayComplain: REFUSED })
+  const { page } = await openAs(person.bearer, '/profile?tab=security', { mayComplain: REFUSED })
   // All calls of the tab are answered first, so that only the click below meets the ended session.
   await page.getByText('This device').waitFor()
   await page.getByText('No sign-ins in the last 90 days.').waitFor()

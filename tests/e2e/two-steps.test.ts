@@ -1,20 +1,11 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { codeAt } from '../harness/factors.ts'
-import { createMember, type Member } from '../harness/member.ts'
+import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
-import { database } from '../harness/stored.ts'
+import { unconfirm } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, signIn, signInBrowser } from './support/person.ts'
-
-/** As if the account's sessions had confirmed nothing. */
-async function unconfirm({ userId }: Member): Promise<void> {
-  const db = database()
-  const forgotten = db.update(sessions).set({ confirmedAt: null })
-  await db.batch([forgotten.where(eq(sessions.userId, userId))])
-}
 
 /** Opens the second step of a new member's account, in a browser that has an authenticator. */
 async function openFactors({ isConfirmed = true } = {}) {

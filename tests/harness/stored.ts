@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { createWorld, databaseUrl as ownUrl } from './world/world.ts'
 
@@ -66,4 +67,11 @@ export async function dumpDatabase(databaseUrl?: string): Promise<string> {
     return JSON.stringify(rows)
   })
   return (await Promise.all(dumps)).join('\n')
+}
+
+/** As if no session of the account had confirmed anything. */
+export async function unconfirm({ userId }: { userId: string }): Promise<void> {
+  const db = database()
+  const isOfUser = eq(sessions.userId, userId)
+  await db.batch([db.update(sessions).set({ confirmedAt: null }).where(isOfUser)])
 }

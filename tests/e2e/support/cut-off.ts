@@ -19,7 +19,7 @@ export async function cutOff(page: Page, pattern: RegExp): Promise<() => Promise
 /** Opens a page of a new account without these scripts. */
 export async function openCutOff(path: string, pattern: RegExp) {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
-  await signInBrowser(page, (await registeredPerson()).token)
+  await signInBrowser(page, (await registeredPerson()).bearer)
   const mend = await cutOff(page, pattern)
   await page.goto(path)
   return { page, mend }

@@ -4,15 +4,16 @@ import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { ledger, usageSessions } from '../../../edge-api/db/schema/tokens.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
-import { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
+import {
+  forgotPasswordEndpoint,
+  resendVerificationEndpoint,
+} from '../../../src/contract/credential.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../../src/contract/purchase.ts'
-import { registerEndpoint } from '../../../src/contract/session.ts'
-import { z } from '../../../src/contract/zod.ts'
 import { askGood } from '../../harness/ask.ts'
 import type { Holding } from '../../harness/holding.ts'
-import { createMember } from '../../harness/member.ts'
+import { createMember, type Member } from '../../harness/member.ts'
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
-import { database } from '../../harness/stored.ts'
+import { database, mailedSecret } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { controlOf } from '../../harness/world/razorpay.ts'
 
@@ -28,19 +29,15 @@ export function newPerson(): Person {
   return { username: name, email: `${name}@example.test`, password: 'Quiet-line-1' }
 }
 
-/** A registered person with their bearer token, created as database rows: without hashing and without a mail. */
-export async function registeredPerson(holding: Holding = {}) {
-  const member = await createMember({ isVerified: false, ...holding })
-  const { userId, username, email, password, bearer: token } = member
-  return { userId, username, email, password, token }
-}
+/** A registered person who has not verified their address, created as database rows: without hashing and without a mail. */
+export const registeredPerson = (holding: Holding = {}) =>
+  createMember({ isVerified: false, ...holding })
 
-/** A person registered through the API, who gets a verification mail. */
+/** The same with a verification mail. */
 export async function personWithMail() {
-  const person = newPerson()
-  const json = { ...person, confirmPassword: person.password }
-  const { body } = await newVisitor(inject('siteUrl')).call(registerEndpoint.path, { json })
-  return { ...person, token: registerEndpoint.success.parse(body).token }
+  const person = await registeredPerson()
+  await askGood(person, resendVerificationEndpoint)
+  return person
 }
 
 /** A person with an active Pro plan, created as database rows. */
@@ -49,43 +46,25 @@ export const personWithPlan = () => registeredPerson({ hasPlan: true })
 /** A person who bought Pro through the API and the emulator, so that the bell and a mail announce it. */
 export async function personWhoPaid(currency: 'INR' | 'USD' = 'USD') {
   const person = await registeredPerson()
-  const json = await payForPlan(person.token, currency)
-  await newVisitor(inject('siteUrl')).call(verifyPaymentEndpoint.path, {
-    json,
-    bearer: person.token,
-  })
+  await askGood(person, verifyPaymentEndpoint, { body: await payForPlan(person, currency) })
   return person
 }
 
 /** Orders Pro and pays at the emulator; returns what the payment window hands to its page. */
-export async function payForPlan(bearer: string, preferredCurrency: 'INR' | 'USD' = 'USD') {
-  const { body } = await newVisitor(inject('siteUrl')).call(createOrderEndpoint.path, {
-    json: { planType: 'pro', preferredCurrency },
-    bearer,
-  })
-  const { order } = createOrderEndpoint.success.parse(body)
+export async function payForPlan(member: Member, preferredCurrency: 'INR' | 'USD' = 'USD') {
+  const body = { planType: 'pro', preferredCurrency }
+  const { order } = await askGood(member, createOrderEndpoint, { body })
   return controlOf(inject('emulatorUrl')).pay(order.id)
 }
 
-const Mail = z.object({ to: z.string(), subject: z.string(), links: z.array(z.string()) })
-
-/** Waits for a mail to this address with a link below `page`, and returns the path of the newest. */
-export async function mailedPath(to: string, page: string): Promise<string> {
-  const find = async () => {
-    const response = await fetch(new URL('/__local/mail.json', inject('siteUrl')))
-    const mails = z.array(Mail).parse(await response.json())
-    const links = mails.filter((mail) => mail.to === to).flatMap((mail) => mail.links)
-    const paths = links.map((link) => new URL(link).pathname)
-    return paths.find((path) => path.startsWith(`${page}/`)) ?? ''
-  }
-  await expect.poll(find).not.toBe('')
-  return find()
-}
+/** The path of the newest link of this kind that was mailed to an address. */
+export const mailedPath = async (to: string, page: 'reset-password' | 'verify-email') =>
+  `/${page}/${await mailedSecret(to, page)}`
 
 /** Requests a password reset and returns the path of its link. */
 export async function resetPath(email: string): Promise<string> {
   await askGood(newVisitor(inject('siteUrl')), forgotPasswordEndpoint, { body: { email } })
-  return mailedPath(email, '/reset-password')
+  return mailedPath(email, 'reset-password')
 }
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
@@ -8,7 +7,7 @@ import { listPurchases } from '../../../edge-api/domain/purchase/purchase-histor
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { days } from '../../../edge-api/domain/time.ts'
 import { createMember } from '../../harness/member.ts'
-import { database } from '../../harness/stored.ts'
+import { database, unconfirm } from '../../harness/stored.ts'
 import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/world/purchase.ts'
 import { callOf, createWorld } from '../../harness/world/world.ts'
 import { BUY, refuseUntilPlace } from './checkout.ts'
@@ -56,10 +55,8 @@ async function withdrawn(): Promise<Viewer> {
 async function mailed(): Promise<Viewer> {
   const member = await createMember({ hasPlan: true })
   const db = database()
-  await db.batch([
-    db.update(users).set({ passwordHash: '' }).where(eq(users.id, member.userId)),
-    db.update(sessions).set({ confirmedAt: null }).where(eq(sessions.id, member.sessionId)),
-  ])
+  await db.batch([db.update(users).set({ passwordHash: '' }).where(eq(users.id, member.userId))])
+  await unconfirm(member)
   const linkSent: Screen = {
     ...subscription,
     open: async (page) => {

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { ledger } from '../../../edge-api/db/schema/tokens.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import { PendingAlarms, storeAlarms } from '../../../edge-api/domain/alarm/store-alarms.ts'
@@ -16,7 +15,7 @@ import { askGood } from '../../harness/ask.ts'
 import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
 import { createMember, type Member } from '../../harness/member.ts'
 import { createOperator } from '../../harness/operator.ts'
-import { database } from '../../harness/stored.ts'
+import { unconfirm } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
 import { createWorld } from '../../harness/world/world.ts'
@@ -114,7 +113,7 @@ async function guest(): Promise<Viewer> {
       },
     },
     {
-      path: await mailedPath(mailed.email, '/verify-email'),
+      path: await mailedPath(mailed.email, 'verify-email'),
       heading: /verified/i,
       open: stay,
     },
@@ -156,7 +155,7 @@ const signInAs = (person: Person, words: string) => async (page: Page) => {
 }
 
 async function newcomer(): Promise<Viewer> {
-  const { token } = await registeredPerson()
+  const { bearer } = await registeredPerson()
   const app = newVisitor(inject('siteUrl'))
   const asked = await askGood(app, authorizeDeviceEndpoint, {
     body: { client_name: 'Ada’s MacBook' },
@@ -169,7 +168,7 @@ async function newcomer(): Promise<Viewer> {
     { path: '/receipt?id=x', heading: 'This receipt cannot be shown' },
     { path: `/device?code=${asked.user_code}`, heading: /^Connect Ada/, open: connectApp },
   ]
-  return { who: 'newcomer', token, screens }
+  return { who: 'newcomer', token: bearer, screens }
 }
 
 /** Adds an entry without a purchase to the ledger. */
@@ -194,15 +193,15 @@ async function buyer(): Promise<Viewer> {
 
 /** Comes back from a payment. */
 async function payer(): Promise<Viewer> {
-  const { bearer } = await createMember()
-  const { orderId, paymentId, signature } = await payForPlan(bearer)
+  const member = await createMember()
+  const { orderId, paymentId, signature } = await payForPlan(member)
   const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
   const bought: Screen = {
     path: `/subscription/success?${query.toString()}`,
     heading: 'Payment Successful',
     open: stay,
   }
-  return { who: 'payer', token: bearer, screens: [bought] }
+  return { who: 'payer', token: member.bearer, screens: [bought] }
 }
 
 async function spent(): Promise<Viewer> {
@@ -273,9 +272,7 @@ async function secured(): Promise<Viewer> {
 /** Signed in some time ago, so that changes of the second step ask for a confirmation. */
 async function unconfirmed(): Promise<Viewer> {
   const member = await createMember()
-  const db = database()
-  const ofMember = eq(sessions.id, member.sessionId)
-  await db.batch([db.update(sessions).set({ confirmedAt: null }).where(ofMember)])
+  await unconfirm(member)
   return {
     who: 'unconfirmed',
     token: member.bearer,

@@ -93,7 +93,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.sees(TOAST.registered)
       expect(await walker.run(heightOfToast)).toBeLessThan(140)
 
-      await walker.go(await mailedPath(person.email, '/verify-email'))
+      await walker.go(await mailedPath(person.email, 'verify-email'))
       await walker.sees(TOAST.emailVerified)
 
       await walker.go('/subscription')
@@ -145,7 +145,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
     })
 
     test('the tabs of the settings have no scrollbar where they scroll', async () => {
-      await signIn((await personWithPlan()).token)
+      await signIn((await personWithPlan()).bearer)
       await driver.resize(320, 640)
       await walker.go('/profile')
       await walker.sees('Edit profile')
@@ -154,7 +154,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
     })
 
     test.runIf(isWhole)('no page scrolls sideways', async () => {
-      await signIn((await personWithPlan()).token)
+      await signIn((await personWithPlan()).bearer)
       for (const path of ALL_PATHS) {
         await walker.go(path)
         for (const { width, height } of SIZES) {
