@@ -9,7 +9,7 @@ import type { Guard, SessionState } from '../stores/session.ts'
 export interface PageState {
   /** The chosen theme; none follows the system. By readChoices, footer.ts and apply-theme.ts; for tokens.css. */
   theme?: 'light' | 'dark' | undefined
-  /** Somebody is signed in, as far as we know. By readChoices and guard.ts; for nav.css (which bar) and hero.css. */
+  /** Somebody is signed in, as far as we know. By readChoices and guard.ts; for nav.css (which bar), hero.css, and site/scripts (shell.ts, when-used.ts). */
   signedIn?: '' | undefined
   /** Who may see the page. By startEarly, from its tag; for stores/browser.ts, guard.ts, site/scripts/shell.ts and account.css. */
   guard?: Guard
