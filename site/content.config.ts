@@ -6,6 +6,8 @@ import { JOB_TITLES, JobId } from '../src/contract/careers.ts'
 /** Texts as data: a text that does not match its schema fails the build. site/text/fill.ts replaces `{name}`. */
 const sentence = z.string().min(8).max(240)
 const paragraphs = z.array(sentence).min(2)
+/** A page that says more about it. */
+const more = z.object({ href: z.string().startsWith('/'), text: z.string().max(40) }).optional()
 
 const features = defineCollection({
   loader: file('site/content/features.json'),
@@ -13,8 +15,7 @@ const features = defineCollection({
     order: z.int(),
     title: z.string().max(60),
     text: sentence,
-    /** A page that says more about it. */
-    more: z.object({ href: z.string().startsWith('/'), text: z.string().max(40) }).optional(),
+    more,
   }),
 })
 
@@ -25,8 +26,7 @@ const faq = defineCollection({
     pages: z.array(z.enum(['home', 'plans'])).min(1),
     question: z.string().endsWith('?'),
     answer: z.string().min(20).max(600),
-    /** A page that says more about it. */
-    more: z.object({ href: z.string().startsWith('/'), text: z.string().max(40) }).optional(),
+    more,
   }),
 })
 

@@ -38,23 +38,10 @@ export function storageOf(pick: () => Storage): KeyValueStorage {
   }
 }
 
-const NUMBERS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-]
-
 /** What the browser keeps, as a part of a sentence. */
 export function browserKeeps(): string {
   const kept = Object.values(KEPT)
+  const numbers = 'no one two three four five six seven eight nine ten'.split(' ')
   const list = `${kept.slice(0, -1).join(', ')}, and ${kept.at(-1) ?? ''}`
-  return `${NUMBERS[kept.length] ?? kept.length} things for us in its own storage: ${list}`
+  return `${numbers[kept.length] ?? kept.length} things for us in its own storage: ${list}`
 }

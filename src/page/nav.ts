@@ -20,7 +20,6 @@ export function startNav() {
       if (!isWithin(target, `#${menu.id},[popovertarget=${menu.id}]`)) menu.hidePopover()
     })
   }
-  markCurrent()
 }
 
 function isWithin(target: EventTarget | null, selector: string): boolean {
@@ -32,11 +31,4 @@ async function signOut(button: HTMLButtonElement) {
   button.ariaDisabled = 'true'
   button.textContent = 'Signing out…'
   await session.signOut()
-}
-
-function markCurrent() {
-  const path = location.pathname
-  for (const link of each('[data-account-nav] a', HTMLAnchorElement)) {
-    if (link.pathname === path) link.ariaCurrent = 'page'
-  }
 }

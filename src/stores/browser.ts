@@ -32,8 +32,6 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([early, timeout])
 }
 
-const storage = storageOf(() => localStorage)
-
 let loader: LoadCheckout | undefined
 
 export const environment: Environment = {
@@ -48,7 +46,7 @@ export const environment: Environment = {
   },
   checkoutCallback: () =>
     isInAppBrowser(navigator.userAgent) ? location.origin + checkoutCallbackEndpoint.path : null,
-  storage,
+  storage: storageOf(() => localStorage),
   tabStorage: storageOf(() => sessionStorage),
   clock: {
     now: () => Date.now(),
