@@ -10,29 +10,26 @@ export interface FieldProps<Value> {
   hint?: string | undefined
   isOptional?: boolean | undefined
   onValue: (value: Value) => void
-  onLeave?: (event: FocusEvent) => void
+  onLeave?: ((event: FocusEvent) => void) | undefined
 }
 
-interface Props {
-  id: string
-  label: string
-  hint?: string | undefined
-  error?: string | undefined
-  isOptional?: boolean | undefined
-  children: ReactNode
+interface Props extends Omit<FieldProps<string>, 'onValue'> {
+  /** Draws the control with the attributes that connect it with its label, hint and error. */
+  children: (control: ReturnType<typeof controlOf>) => ReactNode
   /** Shown below the error. */
   footer?: ReactNode
 }
 
 /** A control with its label, hint and error. */
-export function Field({ id, label, hint, error, isOptional, children, footer }: Props) {
+export function Field(props: Props) {
+  const { id, label, hint, error, isOptional, children, footer } = props
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
         {label}
         {isOptional && <span className="field-optional"> (optional)</span>}
       </label>
-      {children}
+      {children(controlOf(props))}
       {hint !== undefined && (
         <p className="field-hint" id={hintId(id)}>
           {hint}
@@ -49,12 +46,15 @@ export function Field({ id, label, hint, error, isOptional, children, footer }: 
 const hintId = (id: string) => `${id}-hint`
 const errorId = (id: string) => `${id}-error`
 
-/** The attributes that connect a control with its label, hint and error. */
-export function describe(id: string, error: string | undefined, hasHint: boolean) {
-  const described = [hasHint && hintId(id), error !== undefined && errorId(id)].filter(Boolean)
+function controlOf({ id, name, value, hint, error, onLeave }: Omit<Props, 'children'>) {
+  const described = [hint !== undefined && hintId(id), error !== undefined && errorId(id)]
   return {
     id,
+    name,
+    value,
+    className: 'input',
+    onBlur: onLeave,
     'aria-invalid': error !== undefined || undefined,
-    'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+    'aria-describedby': described.filter(Boolean).join(' ') || undefined,
   }
 }

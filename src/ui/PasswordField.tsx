@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { FieldProps } from './Field.tsx'
-import { describe, Field } from './Field.tsx'
+import { Field, type FieldProps } from './Field.tsx'
 
 interface Rule {
   id: string
@@ -15,35 +14,31 @@ interface Props extends FieldProps<string> {
 }
 
 /** A password, hidden until the user shows it. */
-export function PasswordField(props: Props) {
-  const { id, name, label, value, error, onValue, onLeave, autoComplete, rules } = props
+export function PasswordField({ autoComplete, rules, onValue, ...field }: Props) {
   const [isShown, setIsShown] = useState(false)
   return (
-    <Field id={id} label={label} error={error} footer={rules && <Checklist rules={rules} />}>
-      <div className="password">
-        <input
-          {...describe(id, error, false)}
-          className="input"
-          name={name}
-          type={isShown ? 'text' : 'password'}
-          value={value}
-          autoComplete={autoComplete}
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => onValue(event.target.value)}
-          onBlur={onLeave}
-        />
-        <button
-          type="button"
-          className="password-toggle"
-          aria-pressed={isShown}
-          aria-controls={id}
-          onClick={() => setIsShown(!isShown)}
-        >
-          {isShown ? 'Hide' : 'Show'}
-          <span className="visually-hidden"> {label}</span>
-        </button>
-      </div>
+    <Field {...field} footer={rules && <Checklist rules={rules} />}>
+      {(control) => (
+        <div className="password">
+          <input
+            {...control}
+            type={isShown ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => onValue(event.target.value)}
+          />
+          <button
+            type="button"
+            className="password-toggle"
+            aria-controls={field.id}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'}
+            <span className="visually-hidden"> {field.label}</span>
+          </button>
+        </div>
+      )}
     </Field>
   )
 }

@@ -1,5 +1,4 @@
-import type { FieldProps } from './Field.tsx'
-import { describe, Field } from './Field.tsx'
+import { Field, type FieldProps } from './Field.tsx'
 
 interface Props<Value extends string> extends Omit<FieldProps<string>, 'onValue'> {
   options: readonly { value: Value; label: string }[]
@@ -9,31 +8,29 @@ interface Props<Value extends string> extends Omit<FieldProps<string>, 'onValue'
 }
 
 export function SelectField<Value extends string>(props: Props<Value>) {
-  const { id, name, label, value, error, onValue, onLeave, options, placeholder } = props
+  const { options, onValue, placeholder, ...field } = props
   return (
-    <Field id={id} label={label} error={error}>
-      <select
-        {...describe(id, error, false)}
-        className="input"
-        name={name}
-        value={value}
-        onChange={(event) => {
-          const chosen = options.find(({ value }) => value === event.target.value)
-          if (chosen !== undefined) onValue(chosen.value)
-        }}
-        onBlur={onLeave}
-      >
-        {placeholder !== undefined && (
-          <option value="" disabled>
-            {placeholder}
-          </option>
-        )}
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
+    <Field {...field}>
+      {(control) => (
+        <select
+          {...control}
+          onChange={(event) => {
+            const chosen = options.find(({ value }) => value === event.target.value)
+            if (chosen !== undefined) onValue(chosen.value)
+          }}
+        >
+          {placeholder !== undefined && (
+            <option value="" disabled>
+              {placeholder}
+            </option>
+          )}
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
     </Field>
   )
 }

@@ -1,34 +1,32 @@
 import type { HTMLInputAutoCompleteAttribute } from 'react'
-import type { FieldProps } from './Field.tsx'
-import { describe, Field } from './Field.tsx'
+import { Field, type FieldProps } from './Field.tsx'
 
 interface Props extends FieldProps<string> {
-  type?: 'text' | 'email' | 'tel' | 'url' | undefined
+  type?: 'text' | 'email' | 'tel' | 'url' | 'datetime-local' | undefined
   autoComplete?: HTMLInputAutoCompleteAttribute
+  /** The keyboard of a phone. */
+  inputMode?: 'numeric'
   placeholder?: string
   /** Turns off spelling and capitalisation, for names, codes and addresses. */
   isVerbatim?: boolean
   className?: string
 }
 
+const VERBATIM = { autoCapitalize: 'none', spellCheck: false, autoCorrect: 'off' } as const
+
 export function TextField(props: Props) {
-  const { id, name, label, value, error, hint, isOptional, onValue, onLeave } = props
-  const { type = 'text', autoComplete, placeholder, isVerbatim, className } = props
-  const verbatim = { autoCapitalize: 'none', spellCheck: false, autoCorrect: 'off' } as const
+  const { type = 'text', autoComplete, inputMode, placeholder, isVerbatim, className = '' } = props
   return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional}>
-      <input
-        {...describe(id, error, hint !== undefined)}
-        {...(isVerbatim ? verbatim : {})}
-        className={className === undefined ? 'input' : `input ${className}`}
-        name={name}
-        type={type}
-        value={value}
-        autoComplete={autoComplete}
-        placeholder={placeholder}
-        onChange={(event) => onValue(event.target.value)}
-        onBlur={onLeave}
-      />
+    <Field {...props}>
+      {(control) => (
+        <input
+          {...control}
+          {...(isVerbatim ? VERBATIM : {})}
+          className={`input ${className}`.trim()}
+          {...{ type, autoComplete, inputMode, placeholder }}
+          onChange={(event) => props.onValue(event.target.value)}
+        />
+      )}
     </Field>
   )
 }

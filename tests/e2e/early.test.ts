@@ -83,6 +83,8 @@ test('a form submitted too early shows its errors once it is hydrated, and its o
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
   const field = page.locator('input[name=password]')
   await expect.poll(() => field.getAttribute('type')).toBe('text')
+  // "Hide, pressed" would say the opposite.
+  await page.locator('button:not([aria-pressed])', { hasText: 'Hide Password' }).waitFor()
   await expect.poll(() => field.inputValue()).toBe(password)
   await page.getByText('Username must be at least 3 characters').waitFor()
   await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('x')

@@ -4,7 +4,6 @@ import { switchesEndpoint } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { createResource } from '../../stores/resource.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -100,16 +99,17 @@ function Announce() {
         value={text}
         onValue={setText}
       />
-      <Field id="until" label="Until" isOptional hint="In your own time zone.">
-        <input
-          className="input"
-          id="until"
-          type="datetime-local"
-          value={until}
-          onChange={(event) => setUntil(event.target.value)}
-        />
-      </Field>
-      <div className="form-actions">
+      <TextField
+        id="until"
+        name="until"
+        label="Until"
+        hint="In your own time zone."
+        isOptional
+        type="datetime-local"
+        value={until}
+        onValue={setUntil}
+      />
+      <div className="row form-actions">
         <ActButton
           label="Publish"
           act={() => ({

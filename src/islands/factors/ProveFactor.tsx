@@ -20,7 +20,7 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
         {method === 'totp' && <TotpProof proof={proof} />}
         {method === 'recovery' && <RecoveryProof proof={proof} />}
       </div>
-      <div className="factor-ways">
+      <div className="row factor-ways">
         {proof.methods
           .filter((other) => other !== method)
           .map((other) => (
@@ -66,6 +66,7 @@ function TotpProof({ proof }: { proof: FactorProofStore }) {
         {...bind('code')}
         label="Authenticator code"
         autoComplete="one-time-code"
+        inputMode="numeric"
         className="input-code"
         isVerbatim
       />

@@ -32,6 +32,7 @@ export function TotpSetup({ factors }: { factors: Factors }) {
               {...bind('code')}
               label="Code from the app"
               autoComplete="one-time-code"
+              inputMode="numeric"
               className="input-code"
               isVerbatim
             />
