@@ -23,16 +23,6 @@ export type PurchaseState =
   | { step: 'place'; guess: string; again: () => void }
   | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
-/** While a purchase is busy, no other one starts and its modal stays open. */
-export function isBusy(state: PurchaseState): boolean {
-  return state.step !== 'idle' && state.step !== 'stopped' && state.step !== 'place'
-}
-
-/** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
-export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
-  return { step: 'stopped', message, isError, nextStep }
-}
-
 const STEP_LABEL = {
   ordering: 'Preparing your order…',
   opening: 'Opening the payment window…',
@@ -40,10 +30,21 @@ const STEP_LABEL = {
   confirming: 'Confirming your payment…',
 } as const
 
+type Busy = Extract<PurchaseState, { step: keyof typeof STEP_LABEL }>
+
+/** While a purchase is busy, no other one starts and its modal stays open. */
+export function isBusy(state: PurchaseState): state is Busy {
+  return state.step in STEP_LABEL
+}
+
+/** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
+export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
+  return { step: 'stopped', message, isError, nextStep }
+}
+
 /** The label of the button that started the purchase; null while it is not busy. */
 export function busyLabel(state: PurchaseState): string | null {
-  if (state.step === 'idle' || state.step === 'stopped' || state.step === 'place') return null
-  return STEP_LABEL[state.step]
+  return isBusy(state) ? STEP_LABEL[state.step] : null
 }
 
 /** `place`: the server must know first where the buyer is, and this is its guess, perhaps empty. */

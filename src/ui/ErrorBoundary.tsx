@@ -11,8 +11,6 @@ export class MissingPart extends Error {
 interface Props {
   /** Names the part in the message: "your usage". */
   of: string
-  /** Stays above the message: the button that brought the part. */
-  kept?: ReactNode
   children: ReactNode
 }
 
@@ -43,12 +41,9 @@ export class ErrorBoundary extends Component<Props, State> {
         </Button>
       )
     return (
-      <>
-        {this.props.kept}
-        <Notice tone="error" actions={retry}>
-          We could not show {this.props.of}. The rest of the page still works.
-        </Notice>
-      </>
+      <Notice tone="error" actions={retry}>
+        We could not show {this.props.of}. The rest of the page still works.
+      </Notice>
     )
   }
 }

@@ -1,13 +1,16 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { loadPart } from '../../ui/on-demand.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
+const TokenPurchasePanel = onDemand(
+  'the purchase',
+  () => import('./TokenPurchasePanel.tsx'),
+  <Opener isBusy />,
+)
 
 /** "Purchase More Tokens". The first click loads the script of the modal. */
 export function MoreTokens({ preferred }: { preferred: Currency }) {
@@ -21,21 +24,12 @@ export function MoreTokens({ preferred }: { preferred: Currency }) {
         A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after those in your plan.
       </p>
       {isWanted ? (
-        <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>
-          <Suspense fallback={<Opener isBusy />}>
-            <TokenPurchasePanel preferred={preferred} />
-          </Suspense>
-        </ErrorBoundary>
+        <TokenPurchasePanel preferred={preferred} />
       ) : (
         <Opener onOpen={() => setIsWanted(true)} />
       )}
     </Panel>
   )
-}
-
-/** A script that did not load comes only with a new page. */
-function openAgain() {
-  location.assign('?buy=tokens')
 }
 
 function Opener({ isBusy = false, onOpen }: { isBusy?: boolean; onOpen?: () => void }) {
