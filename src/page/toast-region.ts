@@ -3,8 +3,8 @@ import type { Toast } from '../stores/toasts.ts'
 import { element } from './elements.ts'
 
 /**
- * Shows the toasts at the top right, in two lists: screen readers announce errors at once and the others when idle. The
- * region is a popover, so it is above open dialogs.
+ * Shows the toasts at the top right, in two lists: screen readers announce errors at once and the others when idle, in a
+ * region that was there before them. It is a popover, so it is above open dialogs.
  */
 export function startToasts() {
   const region = element('div', 'toasts no-print')
@@ -15,6 +15,7 @@ export function startToasts() {
   urgent.setAttribute('role', 'alert')
   region.append(urgent, polite)
   document.body.append(region)
+  region.showPopover()
   region.addEventListener('pointerover', toasts.hold)
   region.addEventListener('focusin', toasts.hold)
   region.addEventListener('pointerout', toasts.release)
@@ -22,13 +23,15 @@ export function startToasts() {
 
   const shown = new Map<string, HTMLElement>()
   const show = (toast: Toast) => {
+    // Opened again, it is above what opened after it.
+    if (document.querySelector('dialog[open], :popover-open:not(.toasts)')) {
+      region.hidePopover()
+      region.showPopover()
+    }
     const made = drawToast(toast)
     shown.set(toast.id, made)
     if (toast.kind === 'error') urgent.append(made)
     else polite.append(made)
-    // Reopens the popover, so that it is above dialogs that opened after it.
-    region.hidePopover()
-    region.showPopover()
   }
 
   toasts.$toasts.subscribe((list) => {
@@ -38,7 +41,6 @@ export function startToasts() {
       shown.delete(id)
     }
     for (const toast of list) if (!shown.has(toast.id)) show(toast)
-    if (list.length === 0) region.hidePopover()
   })
   toasts.restore()
 }

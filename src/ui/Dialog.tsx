@@ -30,7 +30,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
     if (isOpen && !element.open) {
       element.showModal()
       // Otherwise the browser focuses the close button.
-      element.querySelector<HTMLElement>('[name], .dialog-actions .button')?.focus()
+      element.querySelector<HTMLElement>(FIRST)?.focus()
     }
     if (!isOpen) close(element)
   })
@@ -82,6 +82,8 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
     </dialog>
   )
 }
+
+const FIRST = '[name]:not([type=radio]:not(:checked)), .dialog-actions .button'
 
 /** What opened the dialog may be gone: then the focus stays near it. */
 function close(element: HTMLDialogElement | null) {

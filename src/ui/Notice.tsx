@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { takeFocus } from './take-focus.ts'
+import { leave, takeFocus } from './take-focus.ts'
 
 interface Props {
   tone: 'error' | 'success' | 'muted'
@@ -11,15 +11,15 @@ interface Props {
 }
 
 /** A message that stays until something changes. Screen readers announce errors at once. */
-export function Notice({ tone, children, actions, takesFocus = false }: Props) {
+export function Notice({ tone, children, actions, takesFocus }: Props) {
   return (
     <div
       className={`notice notice-${tone}`}
       role={tone === 'error' ? 'alert' : 'status'}
-      {...(takesFocus ? { ref: takeFocus, tabIndex: -1 } : {})}
+      {...(takesFocus && { ref: takeFocus, tabIndex: -1 })}
     >
       <div className="notice-text">{children}</div>
-      {actions !== undefined && <div className="notice-actions">{actions}</div>}
+      {actions && <div className="notice-actions">{actions}</div>}
     </div>
   )
 }
@@ -32,7 +32,13 @@ interface RetryProps {
 /** Says that something did not load, with a button that loads it again. */
 export function RetryNotice({ children, onRetry }: RetryProps) {
   const retry = (
-    <Button size="small" onClick={() => void onRetry()}>
+    <Button
+      size="small"
+      onClick={({ currentTarget }) => {
+        leave(currentTarget)
+        void onRetry()
+      }}
+    >
       Try Again
     </Button>
   )

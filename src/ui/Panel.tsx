@@ -22,7 +22,7 @@ export function Panel({ title, action, className = '', children }: Props) {
       {action === undefined ? (
         heading
       ) : (
-        <div className="panel-head">
+        <div className="row panel-head">
           {heading}
           {action}
         </div>

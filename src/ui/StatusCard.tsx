@@ -21,7 +21,7 @@ export function StatusCard(props: Props) {
         {title}
       </h1>
       <div className="status-card-text">{children}</div>
-      {actions !== undefined && <div className="status-card-actions">{actions}</div>}
+      {actions !== undefined && <div className="row status-card-actions">{actions}</div>}
     </section>
   )
 }

@@ -1,5 +1,3 @@
-import type { RefObject } from 'react'
-
 /** Moves the focus to an element that replaces the focused one, and scrolls it into view. It can be a `ref`. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
@@ -8,16 +6,15 @@ export function takeFocus(element: HTMLElement | null): void {
 }
 
 /** After what had the focus is gone, moves the focus to the part of the page around it. */
-export function keepFocus(panel: Element | null | undefined) {
-  if (document.activeElement !== document.body) return
+export function keepFocus(panel: HTMLElement | null | undefined) {
   const place = panel?.isConnected ? panel : document.querySelector('main')
-  if (!(place instanceof HTMLElement)) return
+  if (document.activeElement !== document.body || !place) return
   place.tabIndex = -1
   takeFocus(place)
 }
 
-/** Moves the focus to an element once `done` has removed the focused one. */
-export async function focusAfter(done: Promise<unknown>, ref: RefObject<HTMLElement | null>) {
-  await done
-  if (document.activeElement === document.body) takeFocus(ref.current)
+/** Moves the focus from a button that goes when it is pressed to the part of the page around it. */
+export function leave(button: HTMLElement) {
+  button.blur()
+  keepFocus(button.closest('section'))
 }

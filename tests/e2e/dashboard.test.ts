@@ -216,6 +216,13 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
   await page.getByRole('slider', { name: 'Day' }).hover({ position: { x: 1, y: 20 } })
   await expect.poll(() => shownDay.innerText()).toBe(inWords(shown.at(0)))
   await page.getByText('Show as a table').click()
+  await page.keyboard.press('Tab')
+  const region = page.getByRole('region', { name: 'Tokens used per day' })
+  // A ring around the region itself is cut.
+  const ring = () =>
+    page.locator('.chart-table').evaluate((one) => getComputedStyle(one).outlineStyle)
+  await expect.poll(ring).toBe('solid')
+  await expect.poll(() => region.getByRole('rowheader').count()).toBe(30)
   const cells = await page.locator('.chart-table td:last-child').allInnerTexts()
   expect(cells).toEqual(shown.toReversed().map((tokens) => tokens.toLocaleString('en-US')))
   const all = used.reduce((total, tokens) => total + tokens, 0)

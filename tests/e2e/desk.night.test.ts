@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Page, Route } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { supportTickets } from '../../edge-api/db/schema/records.ts'
 import { PendingAlarms, storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
@@ -125,6 +125,9 @@ test('an announcement covers the foot of public pages and of the app, as text, m
     await banner.getByText(EVIL).waitFor()
     await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
     await expect.poll(() => shiftOf(page), { message: path }).toBe(before)
+    await page.keyboard.press('End')
+    const end = page.locator('footer select')
+    await expect.poll(() => gapBetween(end, banner), { message: path }).toBeGreaterThan(0)
   }
   await page.unroute('**/api/announcement')
   await page.route('**/api/announcement', (route) => route.fulfill({ json }))
@@ -142,6 +145,12 @@ test('an announcement covers the foot of public pages and of the app, as text, m
   await page.reload()
   await banner.waitFor()
 })
+
+/** How many pixels below the end of the first part the second begins. */
+async function gapBetween(above: Locator, below: Locator): Promise<number> {
+  const [first, second] = [await above.boundingBox(), await below.boundingBox()]
+  return (second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)
+}
 
 /** How far the parts of the page have moved since it began to load. */
 function shiftOf(page: Page): Promise<number> {

@@ -46,8 +46,8 @@ test('without JavaScript account pages say what is missing and link to pages tha
   const { page } = await openPage({ javaScriptEnabled: false })
   for (const path of ['/login', '/profile']) {
     await page.goto(path)
+    await page.getByRole('heading', { name: 'This page needs JavaScript', level: 1 }).waitFor()
     const said = await page.locator('main').innerText()
-    expect(said, path).toContain('This page needs JavaScript')
     expect(said, path).toContain('Please turn JavaScript on and reload')
     await expect
       .poll(() => page.locator('main form').filter({ visible: true }).count(), { message: path })

@@ -90,6 +90,9 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await notices.getByText('Nothing yet').waitFor()
   expect(await isOpen()).toBe(true)
   await page.keyboard.press('Tab')
+  // A long list is scrolled with the arrow keys.
+  await page.locator('#notices:focus').waitFor()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect.poll(isOpen).toBe(false)
 })
@@ -174,7 +177,8 @@ test('sessions are listed with this device marked, and can be ended; the export 
   await again.waitFor()
   const devices = page.getByRole('listitem').filter({ hasText: 'Devices' })
   await expect.poll(() => devices.innerText()).toBe('Devices')
-  await again.click()
+  await again.press('Enter')
+  await page.locator('section:focus', { hasText: 'Where you are signed in' }).waitFor()
   await page.getByText('This device').waitFor()
   await page.getByText('4 signed in').waitFor()
   const rows = page.locator('section', { hasText: 'Where you are signed in' }).getByRole('listitem')
@@ -200,6 +204,8 @@ test('a theme chosen in the footer is saved with the account and used in another
   const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
   const footer = page.locator('footer').getByLabel('Theme')
   const setting = page.locator('main').getByLabel('Theme')
+  // Screen readers speak what comes into a region that is there.
+  await page.locator('.toasts:popover-open [role=status]').waitFor({ state: 'attached' })
   const saved = page.waitForResponse('**/api/auth/preferences')
   await footer.selectOption('dark')
   await saved

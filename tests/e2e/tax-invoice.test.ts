@@ -48,9 +48,20 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   ])
     expect(sheet).toContain(said)
   expect(sheet.match(/Credit note C\//g)).toHaveLength(2)
+  await page.setViewportSize({ width: 360, height: 780 })
+  const widths = () =>
+    page.locator('.receipt dd').evaluateAll((all) => all.map((one) => one.clientWidth))
+  await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(100)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await expect.poll(() => pagesOf(page, 'A4')).toBe(1)
   await expect.poll(() => pagesOf(page, 'Letter')).toBe(1)
   await expect.poll(() => smallestLetters(page)).toBeGreaterThanOrEqual(8)
+  // Ink, whatever theme the reader chose.
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = 'dark'
+  })
+  const ink = () => page.locator('.receipt h1').evaluate((one) => getComputedStyle(one).color)
+  await expect.poll(ink).toBe('rgb(20, 19, 15)')
   const printed = await page.locator('body').innerText()
   for (const word of ['Dashboard', 'Careers', 'Print', 'Skip to content']) {
     expect(printed).not.toContain(word)

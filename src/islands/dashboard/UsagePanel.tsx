@@ -20,7 +20,7 @@ export function UsagePanel({ state, tokens }: Props) {
   const days = state.data?.days ?? []
   return (
     <section className="panel usage" aria-labelledby="usage-title">
-      <div className="panel-head">
+      <div className="row panel-head">
         <h2 id="usage-title">Last 30 days</h2>
         <a href="/tokens">See history</a>
       </div>
@@ -101,7 +101,7 @@ function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: reado
               const shown = sharesOf(tokens, byMode)
               return (
                 <tr key={day}>
-                  <td>{formatCalendarDay(day)}</td>
+                  <th scope="row">{formatCalendarDay(day)}</th>
                   {modes.map((mode) => (
                     <td key={mode}>
                       {formatCount(shown.find((share) => share.mode === mode)?.tokens ?? 0)}

@@ -13,7 +13,7 @@ export function AccountActs({ customer, onDone }: Props) {
   const { id, email, correctedUntil } = customer
   return (
     <>
-      <div className="form-actions">
+      <div className="row form-actions">
         {ACCOUNT_ACTS.filter(({ isOffered }) => isOffered?.(customer) ?? true).map(
           ({ act, ...shown }) => (
             <ActButton

@@ -21,7 +21,7 @@ function placeOf(query: URLSearchParams): string | null {
 export function DeskHead({ query }: { query: URLSearchParams }) {
   const here = placeOf(query)
   return (
-    <header className="desk-head no-print">
+    <header className="row desk-head no-print">
       <h1>Desk</h1>
       <nav className="desk-nav" aria-label="Desk">
         {PLACES.map(({ name, search }) => (
@@ -35,15 +35,14 @@ export function DeskHead({ query }: { query: URLSearchParams }) {
   )
 }
 
-/** One box for everything that has a name, an id or a number. The key `/` leads to it from anywhere. */
+/** One box for everything that has a name, an id or a number. Ctrl or ⌘ with `/` leads to it from anywhere. */
 function FindBox({ q }: { q: string }) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      const isTyping =
-        event.target instanceof Element && event.target.matches('input, select, textarea')
-      if (isTyping || document.querySelector('dialog[open]') !== null) return
+      // Not the key alone: dictation types it too (WCAG 2.1.4).
+      if (event.key !== '/' || !(event.ctrlKey || event.metaKey)) return
+      if (document.querySelector('dialog[open]') !== null) return
       event.preventDefault()
       box.current?.select()
     }
@@ -66,10 +65,10 @@ function FindBox({ q }: { q: string }) {
         required
         autoCapitalize="none"
         spellCheck={false}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="Control+/ Meta+/"
         placeholder="Address, pay_, R-12, T-7"
       />
-      <kbd aria-hidden="true">/</kbd>
+      <kbd aria-hidden="true">Ctrl /</kbd>
     </form>
   )
 }

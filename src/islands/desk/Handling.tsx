@@ -191,7 +191,7 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
               onValue={setText}
             />
           )}
-          <div className="desk-choices">
+          <div className="columns desk-choices">
             {way === 'answer' && answers.length > 0 && (
               <SelectField
                 id={`${id}saved`}
@@ -221,11 +221,20 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
           )}
         </>
       )}
-      <div className="form-actions">
+      <div className="row form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
           {shown === null ? LABELS[way] : 'Send it'}
         </Button>
-        {shown !== null && <Button onClick={preview.back}>Keep editing</Button>}
+        {shown !== null && (
+          <Button
+            onClick={({ currentTarget: { form } }) => {
+              preview.back()
+              requestAnimationFrame(() => focusWords(form))
+            }}
+          >
+            Keep editing
+          </Button>
+        )}
       </div>
     </form>
   )

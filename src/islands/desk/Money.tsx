@@ -19,7 +19,7 @@ export function Money({ days, now }: Props) {
   )
   return (
     <Panel title="Money, by UTC day">
-      <dl className="desk-figures">
+      <dl className="columns desk-figures">
         {CURRENCIES.flatMap((currency) =>
           (['soldMinor', 'refundedMinor'] as const).map((name) => {
             const minorOf = new Map(

@@ -16,6 +16,7 @@ import { Row } from '../../ui/Row.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { focusFirst } from '../factors/ProveFactor.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
@@ -25,7 +26,11 @@ const saved = createResource(() => stepUp.call(savedAnswersEndpoint, {}))
 
 /** The answers that operators use again: to change, to delete, to add. */
 export default function SavedAnswers() {
-  const [edited, setEdited] = useState<SavedAnswer | null>(null)
+  const [{ edited, turn }, setForm] = useState<{ edited: SavedAnswer | null; turn: number }>({
+    edited: null,
+    turn: 0,
+  })
+  const open = (answer: SavedAnswer | null) => setForm({ edited: answer, turn: turn + 1 })
   return (
     <Panel title="Saved answers">
       <Loaded resource={saved} loading="Loading saved answers…">
@@ -40,7 +45,7 @@ export default function SavedAnswers() {
                   key={answer.id}
                   note={<span className="desk-words">{answer.text}</span>}
                   action={
-                    <Button size="small" onClick={() => setEdited(answer)}>
+                    <Button size="small" onClick={() => open(answer)}>
                       Edit or delete
                     </Button>
                   }
@@ -49,11 +54,7 @@ export default function SavedAnswers() {
                 </Row>
               ))}
             </ul>
-            <AnswerForm
-              key={edited?.id ?? `new ${String(answers.length)}`}
-              edited={edited}
-              onDone={() => setEdited(null)}
-            />
+            <AnswerForm key={turn} edited={edited} isWanted={turn > 0} onDone={() => open(null)} />
           </>
         )}
       </Loaded>
@@ -61,7 +62,14 @@ export default function SavedAnswers() {
   )
 }
 
-function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: () => void }) {
+interface FormProps {
+  edited: SavedAnswer | null
+  /** Takes the place of the form or the button that was pressed. */
+  isWanted: boolean
+  onDone: () => void
+}
+
+function AnswerForm({ edited, isWanted, onDone }: FormProps) {
   const [about, setAbout] = useState<SubmissionKind>(edited?.about ?? 'ticket')
   const [title, setTitle] = useState(edited?.title ?? '')
   const [text, setText] = useState(edited?.text ?? '')
@@ -80,7 +88,12 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
     else void save(text)
   }
   return (
-    <form className="form desk-form" noValidate onSubmit={handleSubmit}>
+    <form
+      ref={isWanted ? focusFirst : null}
+      className="form desk-form"
+      noValidate
+      onSubmit={handleSubmit}
+    >
       <h3>{edited === null ? 'New answer' : 'Edit the answer'}</h3>
       <Problem text={problem} />
       <TextField
@@ -103,7 +116,7 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
         onValue={(value) => setAbout(SubmissionKind.catch(about).parse(value))}
       />
       <TextArea id="answer-text" name="text" label="Text" rows={6} value={text} onValue={setText} />
-      <div className="form-actions">
+      <div className="row form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
           Save
         </Button>

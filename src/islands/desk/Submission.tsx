@@ -34,7 +34,7 @@ export function Ticket({ number }: Props) {
       {({ ticket, fields, userId, entries, answers }) => (
         <div className="desk-beside">
           <Panel title={`T-${String(ticket.number)} from ${ticket.email}`}>
-            <p className="desk-badges">
+            <p className="row desk-badges">
               <Badge tone={ticket.state === 'closed' ? 'gray' : 'orange'}>{ticket.state}</Badge>
               <Badge tone={ticket.severity === 'high' ? 'red' : 'gray'}>{ticket.severity}</Badge>
               {ticket.isFeatureRequest && <Badge tone="gray">feature request</Badge>}
@@ -112,7 +112,7 @@ export function Application({ number }: Props) {
     <Loaded resource={page} loading="Loading the application…">
       {({ application, fields, userId, entries, answers }) => (
         <Panel title={`A-${String(application.number)} ${application.fullName}`}>
-          <p className="desk-badges">
+          <p className="row desk-badges">
             <Badge tone={application.decidedAt === null ? 'orange' : 'gray'}>
               {wordsOf(application.state)}
             </Badge>

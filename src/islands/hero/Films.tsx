@@ -106,13 +106,7 @@ function Films() {
             />
           ))}
         </div>
-        <progress
-          ref={progress}
-          className="clips-progress"
-          max="1"
-          value="0"
-          aria-label="Position in the film"
-        />
+        <progress ref={progress} className="clips-progress" max="1" value="0" aria-hidden="true" />
         <div className="clips-controls">
           <div className="clips-buttons">
             <Control

@@ -9,7 +9,7 @@ import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
 import { planPurchase, plans } from './store.ts'
@@ -21,17 +21,12 @@ interface Props {
 export function PlanList({ onBuy }: Props) {
   const state = useStore(plans.$plans, { ssr: 'initial' })
   if (state.status === 'failed') {
-    const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
-    return (
-      <Notice tone="error" actions={retry}>
-        We could not load the plans.
-      </Notice>
-    )
+    return <RetryNotice onRetry={plans.load}>We could not load the plans.</RetryNotice>
   }
   if (state.plans.length === 0) return <Loading>Loading the plans…</Loading>
   return (
     <>
-      <ul className="plan-list" aria-busy={state.status === 'loading'}>
+      <ul className="columns plan-list" aria-busy={state.status === 'loading'}>
         {state.plans.map((plan) => (
           <li key={plan.id}>
             <PlanCard plan={plan} onBuy={() => onBuy(plan.id, state.currency)} />
@@ -62,7 +57,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
       <p className="plan-price">{formatPrice(plan.price, plan.currency)}</p>
       <p className="plan-note">{PURCHASE.oneTime}</p>
-      <ul className="plan-features">
+      <ul className="columns plan-features">
         {plan.features.map((feature) => (
           <li key={feature}>{feature}</li>
         ))}

@@ -6,6 +6,7 @@ import type { Pages } from '../../stores/pages.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
+import { keepFocus } from '../../ui/take-focus.ts'
 
 interface Props<Row> {
   pages: Pages<Row>
@@ -32,7 +33,14 @@ export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) 
       {rows.length === 0 && state.status === 'ready' && <p className="empty">{empty}</p>}
       {state.status === 'failed' && <RetryNotice onRetry={again}>{state.message}</RetryNotice>}
       {state.data !== null && state.data.nextCursor !== null && (
-        <Button size="small" isBusy={state.status === 'loading'} onClick={() => void loadMore()}>
+        <Button
+          size="small"
+          isBusy={state.status === 'loading'}
+          onClick={({ currentTarget }) => {
+            const panel = currentTarget.closest('section')
+            void loadMore().then(() => keepFocus(panel))
+          }}
+        >
           Show more
         </Button>
       )}

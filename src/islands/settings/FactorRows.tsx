@@ -8,7 +8,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Row } from '../../ui/Row.tsx'
-import { focusAfter } from '../../ui/take-focus.ts'
+import { focusAfter } from './focus-after.ts'
 
 interface Props {
   factors: Factors

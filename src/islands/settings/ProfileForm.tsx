@@ -37,7 +37,7 @@ export default function ProfileForm({ user, onDone }: Props) {
           isOptional
           hint={`${state.values.bio.length}/${BIO_MAX} characters`}
         />
-        <div className="form-actions">
+        <div className="row form-actions">
           <Button {...submit} busyLabel="Saving…">
             Save
           </Button>

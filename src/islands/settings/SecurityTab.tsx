@@ -11,12 +11,12 @@ import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { named, onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
-import { focusAfter } from '../../ui/take-focus.ts'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
 import { FactorRows } from './FactorRows.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
+import { focusAfter } from './focus-after.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Loads when a change begins, so that it is there when the server has answered. */
@@ -58,7 +58,7 @@ export default function SecurityTab() {
           )}
         </Loaded>
       </Panel>
-      <div className="halves">
+      <div className="columns">
         <SessionsSection />
         <SignInHistory />
       </div>

@@ -26,7 +26,7 @@ export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
         isVerbatim
       />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
-      <div className="form-row">
+      <div className="row form-row">
         {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}
         <a href="/forgot-password">Forgot your password?</a>
       </div>

@@ -30,7 +30,7 @@ export function Filters({ filter, month, months, onChange }: Props) {
   const isShow = (value: string): value is StatementFilter['show'] =>
     value === '' || LEDGER_KINDS.some((kind) => kind === value) || isMode(value)
   return (
-    <div className="statement-filters">
+    <div className="row statement-filters">
       <div className="months">
         <Step label="Previous month" mark="‹" month={months[place + 1]} onChange={onChange} />
         <label className="visually-hidden" htmlFor={`${id}month`}>
@@ -104,7 +104,7 @@ function Step({ label, mark, month, onChange }: StepProps) {
   return (
     <Button
       aria-label={label}
-      disabled={month === undefined}
+      isBusy={month === undefined}
       onClick={() => void onChange({ month: month ?? '' })}
     >
       {mark}

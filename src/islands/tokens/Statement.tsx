@@ -5,6 +5,7 @@ import { formatCount } from '../../lib/numbers.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
+import { leave } from '../../ui/take-focus.ts'
 import { MODE_NAMES, type Share, sharesOf } from '../usage/modes.ts'
 import { type Day, daysOf, type Line, REASONS } from './days.ts'
 
@@ -62,7 +63,13 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: 
           </p>
         )}
         {days.length === 0 && isFiltered && (
-          <Button size="small" onClick={() => void onChange({ show: '', search: '' })}>
+          <Button
+            size="small"
+            onClick={({ currentTarget }) => {
+              leave(currentTarget)
+              void onChange({ show: '', search: '' })
+            }}
+          >
             Show everything
           </Button>
         )}

@@ -85,7 +85,7 @@ function Blank() {
 function Files({ month }: { month: string }) {
   const isSaving = useStore(statement.download.$isBusy)
   return (
-    <div className="statement-files">
+    <div className="row statement-files">
       <Button
         size="small"
         isBusy={isSaving}
