@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
-import { timedMailer } from '../../gateways/mailers.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { deliverDueMail } from './deliver-mail.ts'
 import { listLocalMail } from './local-mailbox.ts'
@@ -15,8 +14,8 @@ interface PostOffice {
   sent: OutgoingMail[]
   /** Makes the mailer refuse the next `count` mails. */
   refuse: (count: number, error?: Error) => void
-  /** Never ends the send of this mail. */
-  hang: (id: string) => void
+  /** The send of this mail ends only by the returned function, with a TimeoutError. */
+  hang: (id: string) => () => void
   /** Awaited before each mail is taken. */
   takes: (work: () => Promise<void>) => void
   /** Resolves with the round trips it took. */
@@ -34,16 +33,17 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
   const sent: OutgoingMail[] = []
   let refusals = 0
   let refusal: Error = new TypeError('secret text of the provider')
+  const timeout = Promise.withResolvers<never>()
   let hanging = ''
   let take = () => Promise.resolve()
   const mailer = {
     send: async (mail: OutgoingMail) => {
       if (refusals-- > 0) throw refusal
       sent.push(mail)
-      await (mail.id === hanging ? new Promise<never>(() => undefined) : take())
+      await (mail.id === hanging ? timeout.promise : take())
     },
   }
-  const ctx = () => ({ ...world.ctx(), mailer: timedMailer(mailer, 500), isLocal })
+  const ctx = () => ({ ...world.ctx(), mailer, isLocal })
   return {
     sent,
     refuse: (count, error = refusal) => {
@@ -52,6 +52,7 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
     },
     hang: (id) => {
       hanging = id
+      return () => timeout.reject(new DOMException('', 'TimeoutError'))
     },
     takes: (work) => {
       take = work
@@ -153,12 +154,13 @@ test('a mail that hangs is tried again alone: the others are marked at once', as
   const world = await emptyWorld()
   const office = openPostOffice(world)
   const [hanging = '', ...others] = await Promise.all(Array.from({ length: 5 }, office.post))
-  office.hang(hanging)
+  const endHanging = office.hang(hanging)
   const delivery = office.deliver()
   await expect
     .poll(async () => (await Promise.all(others.map(office.row))).map(({ sentAt }) => sentAt))
     .toEqual(others.map(() => world.now()))
   expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: null })
+  endHanging()
   await delivery
   expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: 'TimeoutError' })
   world.advance(minutes(3))
