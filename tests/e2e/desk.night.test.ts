@@ -54,7 +54,7 @@ test('an operator answers a ticket in its row of the queue, and acknowledges an 
   await row.getByText('well-known', { exact: true }).waitFor()
   const words = row.getByLabel('Your answer')
   await words.fill('Drag it by its upper edge.')
-  await expect.poll(() => axeFindings(page, { colorScheme: 'dark' })).toEqual([])
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
   await row.getByRole('button', { name: 'Close' }).click()
   await row.getByRole('button', { name: 'Answer', exact: true }).click()
   await expect.poll(() => words.inputValue()).toBe('Drag it by its upper edge.')
@@ -131,7 +131,7 @@ test('an announcement covers the foot of public pages and of the app, as text, m
   }
   await page.unroute('**/api/announcement')
   await page.route('**/api/announcement', (route) => route.fulfill({ json }))
-  await expect.poll(() => axeFindings(page, { colorScheme: 'dark' })).toEqual([])
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
   await signInBrowser(page, member.bearer)
   await page.goto('/dashboard')
   await banner.getByRole('button', { name: 'Close' }).click()

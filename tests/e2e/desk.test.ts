@@ -78,7 +78,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await page.getByText(EVIL).first().waitFor()
   await expect.poll(() => page.getByText(EVIL).count()).toBeGreaterThan(2)
   await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
-  await expect.poll(() => axeFindings(page, { colorScheme: 'light' })).toEqual([])
+  await expect.poll(() => axeFindings(page, 'light')).toEqual([])
 
   const acts = page.getByRole('button', { name: 'End all sessions' }).locator('..')
   const lines = await acts
@@ -172,8 +172,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
     await page.getByText(EVIL).first().waitFor()
     await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
   }
-  const isAccessible = () =>
-    expect.poll(() => axeFindings(page, { colorScheme: 'light' })).toEqual([])
+  const isAccessible = () => expect.poll(() => axeFindings(page, 'light')).toEqual([])
 
   await page.goto(`/desk?application=${applied.applicationNumber.slice(2)}`)
   await isSafe()

@@ -16,27 +16,22 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ path: RULES })
 }
 
-interface Wanted {
-  colorScheme: 'light' | 'dark'
-  /** All rules when left out. */
-  rules?: string[]
-  /** Only the dialog or the menu that is open, because the page below it was judged before. */
-  isOpenedAlone?: boolean
-}
-
-/** Returns what axe finds on the page, one line each. The page must be opened after bringAxe(). */
-export async function axeFindings(page: Page, wanted: Wanted): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: wanted.colorScheme })
-  return page.evaluate(async ({ rules, isOpenedAlone }) => {
+/** Returns what axe finds on the page, by all its rules or by these, one line each. The page must be opened after bringAxe(). */
+export async function axeFindings(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  rules?: string[],
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme })
+  return page.evaluate(async (only) => {
     if (window.axe === undefined) throw new Error('axe did not arrive in the page')
-    const opened = isOpenedAlone ? document.querySelectorAll(':modal, :popover-open') : []
     // The stylesheets are for one rule alone, which is experimental and switched off.
     const preload = { assets: ['media'] }
-    const results = await window.axe.run(opened[opened.length - 1] ?? document, {
+    const results = await window.axe.run(document, {
       resultTypes: ['violations'],
       preload,
-      ...(rules && { runOnly: rules }),
+      ...(only && { runOnly: only }),
     })
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`)
-  }, wanted)
+  }, rules)
 }

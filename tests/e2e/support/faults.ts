@@ -20,20 +20,14 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []
-  const seen = new Set<string>()
-  for (const { path, heading, open, isLightOnly } of screens) {
+  for (const [nth, { path, heading, open, isLightOnly }] of screens.entries()) {
     const look = async (size: typeof PHONE) => {
       await page.setViewportSize(size)
       const faults = await page.evaluate(findFaults)
       found.push(...faults.map((fault) => `${path} at ${size.width} px: ${fault}`))
     }
-    const isOpenedAlone = seen.has(path)
     const judge = async (colorScheme: 'light' | 'dark', rules?: string[]) => {
-      const faults = await axeFindings(page, {
-        colorScheme,
-        isOpenedAlone,
-        ...(rules && { rules }),
-      })
+      const faults = await axeFindings(page, colorScheme, rules)
       found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`))
     }
     await openSettled(page, path)
@@ -43,9 +37,8 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
     await judge('light')
     await look(ZOOMED)
     await look(DESKTOP)
-    if (isLightOnly !== true) await judge('dark', seen.size > 0 ? ['color-contrast'] : undefined)
+    if (isLightOnly !== true) await judge('dark', nth > 0 ? ['color-contrast'] : undefined)
     await page.setViewportSize(PHONE)
-    seen.add(path)
   }
   return found
 }
