@@ -10,7 +10,8 @@ export function keepFocus(panel: HTMLElement | null | undefined) {
   const place = panel?.isConnected ? panel : document.querySelector('main')
   if (document.activeElement !== document.body || !place) return
   place.tabIndex = -1
-  takeFocus(place)
+  // It is in sight. Safari gives a pressed button no focus, so no dialog can give it back, and its page must not jump.
+  place.focus({ preventScroll: true })
 }
 
 /** Moves the focus from a button that goes when it is pressed to the part of the page around it. */
