@@ -18,7 +18,7 @@ function readFooters(paths: readonly string[]): Promise<Footer[]> {
       const links = [...(footer?.querySelectorAll('a') ?? [])]
       return {
         text: (footer?.textContent ?? '').replaceAll(/\s+/g, ' '),
-        hiring: footer?.querySelector('.hiring')?.textContent,
+        hiring: footer?.querySelector('.pill')?.textContent,
         links: links.map((link) => [link.textContent.trim(), link.getAttribute('href')]),
       }
     }),

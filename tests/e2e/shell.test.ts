@@ -55,6 +55,7 @@ test('while the session loads, a spinner or a placeholder shows instead of the p
   const shape = page.locator('.dash-use > .shape')
   await shape.waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
+  await page.locator('#user-menu a[aria-current=page]', { hasText: 'Dashboard' }).waitFor()
   const places = () =>
     page.evaluate(() => {
       const found = document.querySelectorAll('.account-bar :is(a, button, .bar-tools)')

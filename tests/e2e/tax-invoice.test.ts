@@ -35,7 +35,12 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
     const text = (await answer.text()).replace('"lines":[', `"lines":[${more.join('')}`)
     await route.fulfill({ response: answer, body: text })
   })
+  const announcement = { version: 7, text: 'We are moving on Sunday.', until: null }
+  await page.route('**/api/announcement', (route) =>
+    route.fulfill({ json: { success: true, announcement } }),
+  )
   await page.goto(member.path)
+  await page.locator('.banner').waitFor()
   await page.getByRole('heading', { name: /^Tax invoice R\/\d\d-\d\d\/\d{6}$/ }).waitFor()
   const sheet = await page.locator('.receipt').innerText()
   for (const said of [

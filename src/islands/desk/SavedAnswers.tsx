@@ -30,7 +30,8 @@ export default function SavedAnswers() {
     edited: null,
     turn: 0,
   })
-  const open = (answer: SavedAnswer | null) => setForm({ edited: answer, turn: turn + 1 })
+  const open = (answer: SavedAnswer | null) =>
+    setForm((form) => ({ edited: answer, turn: form.turn + 1 }))
   return (
     <Panel title="Saved answers">
       <Loaded resource={saved} loading="Loading saved answers…">
