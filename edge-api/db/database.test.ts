@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProxy, startSilentServer } from '../../tests/harness/database-proxy.ts'
 import { databaseUrl } from '../../tests/harness/world/world.ts'
 import { CallGate } from './call-gate.ts'
@@ -56,9 +56,16 @@ test('a database that stays locked counts as unavailable', async () => {
 
 test('a read that times out is not sent again', async () => {
   const { url, asked } = await startSilentServer()
-  const db = openDatabase({ connections: connectionsTo(url), timeoutMs: 300 })
+  const ends = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ends.signal)
+  onTestFinished(() => timeout.mockRestore())
+  const db = open(url)
   const read = db.batch([db.all(sql`SELECT 1`)])
-  await expect(read).rejects.toThrow('the database did not answer')
+  const refused = expect(read).rejects.toThrow('the database did not answer')
+  await expect.poll(asked).toBe(1)
+  ends.abort(new DOMException('', 'TimeoutError'))
+  await refused
+  expect(asked()).toBe(1)
   expect(asked()).toBe(1)
 })
 

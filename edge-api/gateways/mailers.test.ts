@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloudflareMailer, timedMailer } from './mailers.ts'
+import { cloudflareMailer } from './mailers.ts'
 
 const MAIL = {
   id: 'mail_1',
@@ -20,10 +20,4 @@ test('a mail sets no header that Cloudflare Email Service reserves', async () =>
   const [headers = {}] = sent
   expect(Object.keys(headers)).not.toEqual([])
   expect(Object.keys(headers).filter((name) => !/^X-[\w-]+$/.test(name))).toEqual([])
-})
-
-test('a mail that the provider does not take in time is refused', async () => {
-  const hanging = { send: () => new Promise<never>(() => undefined) }
-  const sending = timedMailer(hanging, 1).send(MAIL)
-  await expect(sending).rejects.toMatchObject({ name: 'TimeoutError' })
 })

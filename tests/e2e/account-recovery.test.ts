@@ -22,17 +22,18 @@ test('a forgotten password is reset by a mailed link', async () => {
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   const sent = page.getByRole('heading', { name: 'Check Your Email' })
-  await sent.waitFor()
+  await Promise.all([sent.waitFor(), page.getByText(TOAST.resetMailSent).waitFor()])
   await expect.poll(() => sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
-  await page.getByText(TOAST.resetMailSent).waitFor()
 
   await page.goto(await mailedPath(person.email, 'reset-password'))
   const password = 'Other-line-2'
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Reset password' }).click()
-  await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
-  await toast(page, TOAST.passwordReset).waitFor()
+  await Promise.all([
+    page.getByRole('heading', { name: 'Your new password is set' }).waitFor(),
+    toast(page, TOAST.passwordReset).waitFor(),
+  ])
   await expectPath(page, '/login')
   await signIn(page, { ...person, password })
   await expectPath(page, '/dashboard')
@@ -41,9 +42,11 @@ test('a forgotten password is reset by a mailed link', async () => {
 test('a mailed link verifies the address and leads to the dashboard', async () => {
   const person = await personWithMail()
   const { page } = await openAs(person.bearer, await mailedPath(person.email, 'verify-email'))
-  await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
-  await page.getByText('20,000 free tokens are in the account of this address.').waitFor()
-  await toast(page, TOAST.emailVerified).waitFor()
+  await Promise.all([
+    page.getByRole('heading', { name: 'Your address is verified' }).waitFor(),
+    page.getByText('20,000 free tokens are in the account of this address.').waitFor(),
+    toast(page, TOAST.emailVerified).waitFor(),
+  ])
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => page.getByText('Verify your email to get').count()).toBe(0)

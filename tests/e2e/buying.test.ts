@@ -47,15 +47,16 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
     .toBe(DECLINED_CARD)
   await payByCard(page)
   await expectPath(page, '/subscription/success')
-  await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-  await page.getByRole('link', { name: /^R-/ }).waitFor()
-  await expect
-    .poll(() => page.locator('.bought').innerText())
-    .toMatch(/Pro, 1,000,000 tokens[^]*\$35\.00/)
-  await page
-    .getByText(/in \d seconds?/)
-    .first()
-    .waitFor()
+  // All of it before the page goes on by itself.
+  await Promise.all([
+    page.getByRole('heading', { name: 'Payment Successful' }).waitFor(),
+    page.getByRole('link', { name: /^R-/ }).waitFor(),
+    page.locator('.bought', { hasText: /Pro, 1,000,000 tokens.*\$35\.00/s }).waitFor(),
+    page
+      .getByText(/in \d seconds?/)
+      .first()
+      .waitFor(),
+  ])
   await expectPath(page, '/dashboard')
   await page.getByText('/ 1,000,000').waitFor()
   await page.goBack()

@@ -12,8 +12,8 @@ test('signing in goes to the dashboard and keeps the bearer token in local stora
   const person = await registeredPerson()
   await page.goto('/login')
   await signIn(page, person)
-  await expectPath(page, '/dashboard')
   await page.getByText(TOAST.loggedIn).waitFor()
+  await expectPath(page, '/dashboard')
   const kept = await page.evaluate(() => Object.entries(localStorage))
   // A bearer token has three parts with dots between them.
   expect(kept.filter(([, value]) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))).toEqual([
@@ -23,8 +23,8 @@ test('signing in goes to the dashboard and keeps the bearer token in local stora
 
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expectPath(page, '/')
   await page.getByText(TOAST.loggedOut).waitFor()
+  await expectPath(page, '/')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goBack()
   await expectPath(page, '/login')

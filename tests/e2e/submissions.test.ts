@@ -100,8 +100,10 @@ test('a ticket names what is missing, is sent, and can be followed by another', 
   await page.getByText('16/1000 characters').waitFor()
   await page.getByLabel('This is a feature request').check()
   await page.getByRole('button', { name: 'Submit ticket' }).click()
-  await page.getByRole('heading', { name: 'Thank You' }).waitFor()
-  await page.getByText(TOAST.ticketSent).waitFor()
+  await Promise.all([
+    page.getByRole('heading', { name: 'Thank You' }).waitFor(),
+    page.getByText(TOAST.ticketSent).waitFor(),
+  ])
   await page.getByRole('button', { name: 'Submit Another Ticket' }).click()
   await expectFocus(page.getByLabel('How can we help?'))
   await expect.poll(() => page.getByLabel('How can we help?').inputValue()).toBe('')

@@ -13,7 +13,7 @@ import {
 import { usageEndpoint } from '../../src/contract/usage.ts'
 import { createCaller } from '../../src/api/call-endpoint.ts'
 
-async function start(timeoutMs = 2_000) {
+async function start(timeoutMs = 60_000) {
   const server = await startApiServer()
   onTestFinished(async () => {
     await server.close()

@@ -18,9 +18,13 @@ afterAll(() => emulator.stop())
 
 beforeEach(async () => {
   await control.clearFaults()
-  const pacing = { now: Date.now, sleep: notePauses([]), jitter: () => 0, timeoutMs: 500 }
-  gateway = razorpayGateway(settings(), pacing, { alert: () => undefined })
+  gateway = open()
 })
+
+function open(timeoutMs = 60_000) {
+  const pacing = { now: Date.now, sleep: notePauses([]), jitter: () => 0, timeoutMs }
+  return razorpayGateway(settings(), pacing, { alert: () => undefined })
+}
 
 function settings() {
   return resolveRazorpay({
@@ -58,7 +62,7 @@ const wireFaults: [string, Record<string, unknown>][] = [
 test.each(wireFaults)('%s counts as an outage', async (_case, action) => {
   const match = { path: '/v1/orders' }
   await control.fault({ match, action, times: null })
-  await expect(gateway.createOrder(newRequest())).rejects.toMatchObject({
+  await expect(open(500).createOrder(newRequest())).rejects.toMatchObject({
     name: 'GatewayUnavailable',
   })
 })

@@ -22,7 +22,7 @@ export interface Walker {
 const inPage = { isInFrame: false }
 
 /** Milliseconds that a look into the page may take: a page that is just being left may never answer. */
-const LOOK_MS = 3_000
+const LOOK_MS = 10_000
 
 /** What a look into the page finds; null when there is no answer and the caller must look again. */
 function glance<T>(look: Promise<T>): Promise<T | null> {

@@ -48,7 +48,7 @@ export async function createStoreWorld(options: Options = {}) {
   const environment: Environment = {
     call: createCaller({
       fetch: (url, init) => fetch(server.url + url, init),
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       wait: () => Promise.resolve(),
     }),
     loadCheckout: () => Promise.resolve(options.widget ?? null),
