@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { UserCode } from './device.ts'
+import { authorizeDeviceEndpoint, UserCode } from './device.ts'
 
 test('a user code is accepted in any case, with spaces or hyphens', () => {
   expect(UserCode.parse(' bcdf-ghjk ')).toBe('BCDFGHJK')
   expect(UserCode.parse('BCDF GHJK')).toBe('BCDFGHJK')
   expect(UserCode.safeParse('BCDF-GHJ').success).toBe(false)
   expect(UserCode.safeParse('AEIO-UAEI').success).toBe(false)
+})
+
+test('a long name of a machine is cut to 120 characters, and to none by half', () => {
+  const cut = (client_name: string) => authorizeDeviceEndpoint.body.parse({ client_name })
+  expect(cut(` ${'x'.repeat(121)}`)).toEqual({ client_name: 'x'.repeat(120) })
+  expect(cut(`${'x'.repeat(119)}💻`)).toEqual({ client_name: 'x'.repeat(119) })
+  expect(authorizeDeviceEndpoint.body.safeParse({ client_name: 'x\u0000' }).success).toBe(false)
 })

@@ -1,5 +1,5 @@
 import { defineEndpoint, success } from './endpoint.ts'
-import { SHORT_TEXT_MAX } from './limits.ts'
+import { LONG_TEXT_MAX, SHORT_TEXT_MAX } from './limits.ts'
 import { VALUE } from './messages.ts'
 import { Instant, text } from './text.ts'
 import { z } from './zod.ts'
@@ -17,13 +17,22 @@ export const UserCode = z
       .max(8),
   )
 
+/** The name of the app's machine. A longer one is cut, because its user cannot change it in order to sign in. */
+const ClientName = z
+  .string()
+  .trim()
+  .max(LONG_TEXT_MAX)
+  // Without half a character at the cut.
+  .transform((name) => name.slice(0, SHORT_TEXT_MAX).replace(/[\ud800-\udbff]$/, ''))
+  .pipe(text({ max: SHORT_TEXT_MAX }))
+
 /** Field names follow RFC 8628, so that OAuth clients understand them. */
 export const authorizeDeviceEndpoint = defineEndpoint({
   id: 'authorizeDevice',
   method: 'POST',
   path: '/api/device/code',
   access: 'public',
-  body: z.object({ client_name: text({ max: SHORT_TEXT_MAX }).default('Desktop app') }),
+  body: z.object({ client_name: ClientName.default('Desktop app') }),
   success: success({
     device_code: z.string().max(100),
     user_code: z.string().max(20),
