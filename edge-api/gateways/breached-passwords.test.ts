@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { rangeOf, startBreachList } from '../../tests/harness/breach-list.ts'
 import type { Log, LogFields } from '../domain/ports/log.ts'
 import { breachServices } from './breached-passwords.ts'
@@ -60,7 +60,12 @@ afterAll(() => server.stop())
 const PASSWORD = 'Aa1-Quiet-Otter'
 const others = rangeOf('another', 3)
 
-const answers: [string, (response: ServerResponse) => void, boolean, RegExp | null][] = [
+const answers: [
+  string,
+  (response: ServerResponse, endWaiting: () => void) => void,
+  boolean,
+  RegExp | null,
+][] = [
   ['counts it', (response) => response.end(rangeOf(PASSWORD, 3)), true, null],
   ['has it as padding', (response) => response.end(rangeOf(PASSWORD, 0)), false, null],
   ['answers 500', (response) => response.writeHead(500).end('no'), false, /^status 500$/],
@@ -74,7 +79,7 @@ const answers: [string, (response: ServerResponse) => void, boolean, RegExp | nu
   ['is cut off', (response) => response.end(others.slice(0, -4)), false, /^not a list/],
   [
     'stops in the middle',
-    (response) => void response.writeHead(200).write(others),
+    (response, endWaiting) => void response.writeHead(200).write(others, endWaiting),
     false,
     /^TimeoutError$/,
   ],
@@ -92,10 +97,17 @@ const answers: [string, (response: ServerResponse) => void, boolean, RegExp | nu
 test.each(answers)(
   'of a list that %s a password is breached or not, and only a failure is a warning',
   async (_what, answer, isBreached, warning) => {
-    server.answers(answer)
+    // The test ends the waiting, not the clock, so that a busy machine is not late with the other answers.
+    const ends = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ends.signal)
+    onTestFinished(() => timeout.mockRestore())
+    server.answers((response) =>
+      answer(response, () => ends.abort(new DOMException('', 'TimeoutError'))),
+    )
     const { list, warnings } = servicesFor(server.url, 'test')
     expect(await list?.has(PASSWORD)).toBe(isBreached)
     const expected = warning === null ? [] : [{ reason: expect.stringMatching(warning) }]
     expect(warnings).toEqual(expected)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(1_200)
   },
 )
