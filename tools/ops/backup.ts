@@ -3,10 +3,9 @@ import { open, rename, rm } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient, type Client, LibsqlError } from '@libsql/client/http'
+import { createClient, type Client } from '@libsql/client/http'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import { applyMigrations, type DatabaseAddress } from '../services/migrate.ts'
+import { applyMigrations, type DatabaseAddress, whileBusy } from '../services/migrate.ts'
 import { isSealed, seal, unseal } from './sealed.ts'
 
 /** Statements of one transaction while restoring: large enough to be quick, small enough for the server's 5 seconds. */
@@ -108,21 +107,10 @@ export async function restore(
   }
 }
 
-/** While the server writes its log into the files of a large database, it accepts no other write for seconds. */
-const BUSY_TRIES = 20
-
 /** One transaction, with foreign keys off: tables of a dump refer to tables that come later. */
 async function execute(client: Client, statements: string[]): Promise<void> {
   const transaction = ['PRAGMA foreign_keys = OFF;', 'BEGIN IMMEDIATE;', ...statements, 'COMMIT;']
-  for (let left = BUSY_TRIES; ; left -= 1) {
-    try {
-      await client.executeMultiple(transaction.join('\n'))
-      return
-    } catch (error) {
-      if (left === 0 || !(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY') throw error
-      await sleep(1_000)
-    }
-  }
+  await whileBusy(() => client.executeMultiple(transaction.join('\n')))
 }
 
 async function requireEmpty(client: Client, url: string): Promise<void> {

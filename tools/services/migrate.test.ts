@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
+import { startProxy } from '../../tests/harness/database-proxy.ts'
 import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
@@ -87,6 +88,22 @@ test('a backup of an older schema has the schema of this tree once it is restore
   await backup(older, file)
   await restore(sqld, file)
   expect(await dueMigrations(sqld)).toEqual([])
+})
+
+test('a migration waits while the database is locked', async () => {
+  const place = migrations('once', { '0000_birds': pair })
+  const error = { message: 'database is locked', code: 'SQLITE_BUSY' }
+  const locked = { baton: null, base_url: null, results: Array(2).fill({ type: 'error', error }) }
+  const refused = new Set<string>()
+  const proxy = await startProxy(sqld.url, (request) => {
+    const part = ['IF NOT EXISTS', 'CREATE TABLE ducks'].find((words) => request.includes(words))
+    if (part === undefined || refused.has(part)) return null
+    refused.add(part)
+    return { status: 200, body: JSON.stringify(locked) }
+  })
+  expect(await applyMigrations({ ...place, url: proxy.url })).toEqual(['0000_birds'])
+  expect(refused.size).toBe(2)
+  expect(await tables()).toEqual(expect.arrayContaining(['ducks', 'geese']))
 })
 
 test('a migration that fails half-way changes nothing', async () => {

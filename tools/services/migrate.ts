@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, type Client } from '@libsql/client/http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client, LibsqlError } from '@libsql/client/http'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
@@ -30,7 +31,7 @@ export async function applyMigrations({
     const db = drizzle({ client })
     const tags = await dueTags(db, folder)
     if (tags.length === 0) return tags
-    await migrate(db, { migrationsFolder: folder }).catch((error: unknown) => {
+    await whileBusy(() => migrate(db, { migrationsFolder: folder })).catch((error: unknown) => {
       const reason = whyUnusable(error) ?? (error instanceof Error ? error.message : String(error))
       throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
     })
@@ -53,6 +54,27 @@ export async function dueMigrations(address: DatabaseAddress): Promise<string[]>
     await refuseOlderTree(db)
     return due
   })
+}
+
+/** While the server writes its log into the files of a large database, it accepts no other write for seconds. */
+const BUSY_TRIES = 20
+
+/** Does an atomic `write`, and again each second while the server is busy. */
+export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+  for (let left = BUSY_TRIES; ; left -= 1) {
+    try {
+      return await write()
+    } catch (error) {
+      if (left === 0 || !isBusy(error)) throw error
+      await sleep(1_000)
+    }
+  }
+}
+
+/** Drizzle's own error is around the client's. */
+function isBusy(error: unknown): boolean {
+  const fault = error instanceof Error && error.cause instanceof LibsqlError ? error.cause : error
+  return fault instanceof LibsqlError && fault.code === 'SQLITE_BUSY'
 }
 
 /** Throws a LaunchError in the words of `explain` when the database itself cannot be used. */
