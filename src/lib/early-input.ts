@@ -1,51 +1,35 @@
 // Replays what visitors do in a part of the page before its script arrives, once the part hydrates: first sets the values
-// they typed or chose, then presses the buttons and submits the forms, in order. A part is an island, or an element with
+// they typed or chose, then presses the buttons, in order. A part is an island, or an element with
 // `data-ssr`. The heads of pages contain both functions as text, so they use nothing from outside.
 
-/** Records presses of buttons and forms, and does them again. For every page (site/layouts/Base.astro). */
+/** Records presses of buttons, and does them again. Enter in a field presses the button of its form. For every page. */
 export function keepEarlyPresses() {
-  const kept: (HTMLButtonElement | HTMLFormElement)[] = []
+  const kept: HTMLButtonElement[] = []
 
-  function keepClick({ target }: Event) {
-    const button = target instanceof Element ? target.closest('button:not([type=submit])') : null
-    if (!(button instanceof HTMLButtonElement) || !isEarly(button)) return
-    button.ariaBusy = 'true'
-    kept.push(button)
-  }
-
-  function keepSubmit(event: SubmitEvent) {
-    const { target, submitter } = event
-    if (!(target instanceof HTMLFormElement) || !isEarly(target)) return
+  function keep(event: Event) {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    if (!button?.closest('astro-island[ssr], [data-ssr]')) return
+    // The browser would submit the form.
     event.preventDefault()
-    if (submitter !== null) submitter.ariaBusy = 'true'
-    if (!kept.includes(target)) kept.push(target)
+    button.ariaBusy = 'true'
+    if (button.type !== 'submit' || !kept.includes(button)) kept.push(button)
   }
 
-  function isEarly(element: Element) {
-    return element.closest('astro-island[ssr], [data-ssr]') !== null
-  }
-
-  async function replayPresses(part: Element) {
-    for (const pressed of kept.filter((element) => part.contains(element))) {
-      kept.splice(kept.indexOf(pressed), 1)
+  async function replayPresses(part: Node) {
+    for (const button of kept.filter((one) => part.contains(one))) {
+      kept.splice(kept.indexOf(button), 1)
       // Replays each press in a separate task, so that the values are set and React has rendered the previous press.
       await new Promise((resolve) => setTimeout(resolve))
-      for (const button of [pressed, ...pressed.querySelectorAll('button')]) button.ariaBusy = null
-      wake(pressed)
-      if (pressed instanceof HTMLFormElement) pressed.requestSubmit()
-      else pressed.click()
+      button.ariaBusy = null
+      // Makes React hydrate the island now: it does so at the first event, and notices changes only afterwards.
+      button.dispatchEvent(new Event('mousedown', { bubbles: true }))
+      button.click()
     }
   }
 
-  /** Makes React hydrate the island now: it does so at the first event, and notices changes only afterwards. */
-  function wake(element: Element) {
-    element.dispatchEvent(new Event('mousedown', { bubbles: true }))
-  }
-
-  addEventListener('click', keepClick, true)
-  addEventListener('submit', keepSubmit, true)
+  addEventListener('click', keep, true)
   const replay = ({ target }: Event) => {
-    if (target instanceof Element) void replayPresses(target)
+    if (target instanceof Node) void replayPresses(target)
   }
   addEventListener('astro:hydrate', replay, true)
 }
@@ -79,7 +63,7 @@ export function replayEarlyValues() {
     }
   }
 
-  /** As in keepEarlyPresses. */
+  /** Makes React hydrate, as above. */
   function wake(element: Element) {
     element.dispatchEvent(new Event('mousedown', { bubbles: true }))
   }
