@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { JobId } from '../../contract/careers.ts'
+import { JobId, optionName } from '../../contract/careers.ts'
 import {
   applicationsEndpoint,
   ApplicationState,
@@ -90,7 +90,7 @@ export function Applications({ query }: { query: URLSearchParams }) {
                     <a href={`/desk?application=${String(number)}`}>
                       <strong>{fullName}</strong>
                     </a>{' '}
-                    {wordsOf(jobId)} · {email}
+                    {optionName(jobId)} · {email}
                   </>
                 }
                 id={`A-${String(number)}`}
@@ -137,7 +137,7 @@ function Filter({ label, name, values, filter }: FilterProps) {
           href={addressOf({ ...rest, ...(value && { [name]: value }) })}
           aria-current={value === chosen ? 'page' : undefined}
         >
-          {value === undefined ? `all ${name}s` : wordsOf(value)}
+          {value === undefined ? `all ${name}s` : wordsOf(optionName(value))}
         </a>
       ))}
     </nav>

@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { optionName } from '../../contract/careers.ts'
 import { OPEN_THINGS_MAX, type OpenThing } from '../../contract/desk.ts'
 import type { Act } from '../../contract/desk-acts.ts'
 import { formatAgo, formatMinute } from '../../lib/dates.ts'
@@ -163,7 +164,7 @@ function subjectOf({ what, tag, text }: OpenThing): string {
     case 'ticket':
       return text
     case 'application':
-      return wordsOf(text)
+      return optionName(text)
     case 'open dispute':
       return wordsOf(tag)
     case 'owed refund':
