@@ -55,15 +55,23 @@ function Body({ withdrawal }: BodyProps) {
     case 'loading':
       return <Loading>Calculating your refund…</Loading>
     case 'failed':
-      return <Problem text={state.problem} />
+      return (
+        <>
+          <Problem text={state.problem} />
+          <Closing withdrawal={withdrawal} />
+        </>
+      )
     case 'quote':
       return <Quote {...state} withdrawal={withdrawal} />
     case 'link-sent':
       return (
-        <p role="status" ref={takeFocus} tabIndex={-1}>
-          We emailed you a link. Open it within an hour to confirm the refund of{' '}
-          {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
-        </p>
+        <>
+          <p role="status" ref={takeFocus} tabIndex={-1}>
+            We emailed you a link. Open it within an hour to confirm the refund of{' '}
+            {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
+          </p>
+          <Closing withdrawal={withdrawal} />
+        </>
       )
     case 'asked':
       return (
@@ -74,14 +82,20 @@ function Body({ withdrawal }: BodyProps) {
             original payment method. Banks usually show it within 5 to 7 working days. We’ve emailed
             you a confirmation, and will email you again when it is sent.
           </p>
-          <div className="dialog-actions">
-            <Button look="primary" onClick={withdrawal.close}>
-              Close
-            </Button>
-          </div>
+          <Closing withdrawal={withdrawal} />
         </>
       )
   }
+}
+
+function Closing({ withdrawal }: BodyProps) {
+  return (
+    <div className="dialog-actions">
+      <Button look="primary" onClick={withdrawal.close}>
+        Close
+      </Button>
+    </div>
+  )
 }
 
 interface QuoteProps extends BodyProps {
