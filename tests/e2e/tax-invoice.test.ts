@@ -46,8 +46,8 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   for (const said of [
     TAX.gstin,
     TAX.sac,
-    'CGST 9 %',
-    'SGST 9 %',
+    'CGST 9%',
+    'SGST 9%',
     member.email,
     'Rupees two thousand',
   ])

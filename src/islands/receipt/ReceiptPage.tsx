@@ -172,11 +172,11 @@ function Lines({ receipt }: { receipt: Receipt }) {
 function taxLines({ cgst, sgst, igst, ratePercent }: Invoice) {
   if (cgst > 0) {
     return [
-      { name: `CGST ${ratePercent / 2} %`, minor: cgst },
-      { name: `SGST ${ratePercent / 2} %`, minor: sgst },
+      { name: `CGST ${ratePercent / 2}%`, minor: cgst },
+      { name: `SGST ${ratePercent / 2}%`, minor: sgst },
     ]
   }
-  return [{ name: `IGST ${ratePercent} %`, minor: igst }]
+  return [{ name: `IGST ${ratePercent}%`, minor: igst }]
 }
 
 function Sum({ name, amount }: { name: string; amount: string }) {
