@@ -76,7 +76,7 @@ const VALUES = {
   officer: officerInWords(brand.seller.grievanceOfficer),
   officerHours: brand.seller.grievanceOfficer.hours,
   officerEmail: brand.seller.grievanceOfficer.email,
-  gstin: brand.seller.tax?.gstin ?? 'none, the company is not registered for GST',
+  gstin: brand.seller.tax?.gstin ?? 'None (not registered for GST)',
   answersMadeBy: answersMadeBy || 'a provider of AI models',
   browserKeeps: browserKeeps(),
   supportEmail: brand.supportEmail,

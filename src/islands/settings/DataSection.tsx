@@ -25,7 +25,7 @@ export function DataSection({ factors }: Pick<Factors, 'factors'>) {
   const isUsed = useEver(isDeleting)
   return (
     <Panel title="Your data">
-      <p>The data of your account, as one JSON file.</p>
+      <p>A copy of your account data, as one JSON file.</p>
       <Button
         isBusy={isExporting}
         busyLabel="Preparing the file…"

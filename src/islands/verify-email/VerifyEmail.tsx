@@ -50,9 +50,7 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
         </ButtonLink>
       }
     >
-      {trialTokens > 0 && (
-        <p>{formatCount(trialTokens)} free tokens are in the account of this address.</p>
-      )}
+      {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
