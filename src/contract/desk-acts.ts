@@ -13,8 +13,17 @@ const ADJUSTMENT_MAX = 100_000_000
 /** The most days that one act adds to a plan. */
 const EXTENSION_DAYS_MAX = 365
 
-/** Why an operator's act on an account is refused. */
+/** Why an operator's act is refused. */
 export const DESK_ACT = {
+  ownAccount: 'This is your own account. Another operator can act on it.',
+  isSuspended: 'The account is already suspended.',
+  isNotSuspended: 'The account is not suspended.',
+  noSessions: 'The account has no open session.',
+  noMail: 'The account has no such email.',
+  isWiped:
+    'The link in this email was removed when it was sent or given up. Ask the customer to request a new one.',
+  noAlarm: 'This alarm is no longer open. Someone has acknowledged it.',
+  noProvider: 'Razorpay does not answer. Nothing was changed. Try again in a minute.',
   reasonRequired: 'Say why. The reason stays with the entry permanently.',
   changed:
     'Something changed since this was shown, so nothing was done. Look at what would change now.',
@@ -37,7 +46,7 @@ export const DESK_ACT = {
   days: 'Enter a whole number of days from 1 to 365.',
   noPlan: 'The account has no plan, or its plan was refunded or is in dispute.',
   endsAnyway: 'The plan would still have ended before today. Enter more days.',
-  ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
+  isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',
   notNamed: 'OPERATORS does not name the address of this account.',
   noFactor: 'The account has no second step. Ask its operator to set one up under Security.',
   sameAddress: 'The account already has this address.',

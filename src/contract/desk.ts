@@ -8,14 +8,10 @@ import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/**
- * The calls of the desk, for operators alone. They are in a list of their own: to everybody else they are unknown paths,
- * so /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
- */
-
 /** How long after a confirmation the desk's calls need no other. */
 export const DESK_CONFIRMED_MINUTES = 15
 
+/** What the desk says; `DESK_ACT` says why an act is refused. */
 export const DESK = {
   needsFactor:
     'The desk needs a second step. Set up a passkey or an authenticator app under Security, then come back.',
@@ -23,16 +19,6 @@ export const DESK = {
     'Nobody has admitted your newest second step or recovery codes to the desk yet. Whoever runs this site can: npm run ops -- admit-operator ADDRESS.',
   confirm: 'Please confirm it’s you. The desk asks every 15 minutes.',
   done: 'Done and logged.',
-  ownAccount: 'This is your own account. Another operator can act on it.',
-  isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',
-  isSuspended: 'The account is already suspended.',
-  isNotSuspended: 'The account is not suspended.',
-  noSessions: 'The account has no open session.',
-  noMail: 'The account has no such email.',
-  isWiped:
-    'The link in this email was removed when it was sent or given up. Ask the customer to request a new one.',
-  noAlarm: 'This alarm is no longer open. Someone has acknowledged it.',
-  noProvider: 'Razorpay does not answer. Nothing was changed. Try again in a minute.',
   noDispute: 'There is no such dispute. Find it by its id, or look in Razorpay’s dashboard.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
   nothingFound: 'Nothing was found. Check the spelling, or use another id.',
@@ -309,7 +295,10 @@ export const switchesEndpoint = defineEndpoint({
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
-/** Every call of the desk. Tests walk it as a visitor, an ordinary user and an operator without a second step. */
+/**
+ * The calls of the desk. To everybody but operators they are unknown paths, so they are not in `ENDPOINTS`, and
+ * /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ */
 export const DESK_ENDPOINTS: readonly Endpoint[] = [
   findEndpoint,
   customerEndpoint,

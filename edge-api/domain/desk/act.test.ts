@@ -10,9 +10,8 @@ import {
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
-import { DESK } from '../../../src/contract/desk.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
-import type { Act } from '../../../src/contract/desk-acts.ts'
+import { type Act, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { alarms, deskActs } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
@@ -73,7 +72,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   await expect(login(world.ctx(), { ...NO_INPUT, body })).rejects.toThrow(AUTH.suspended)
   const wrong = { ...NO_INPUT, body: { ...body, password: 'Wrong-Otter-42' } }
   await expect(login(world.ctx(), wrong)).rejects.toThrow('Invalid email or password')
-  await expect(send(suspend, false)).rejects.toThrow(DESK.isSuspended)
+  await expect(send(suspend, false)).rejects.toThrow(DESK_ACT.isSuspended)
 
   await send({ kind: 'lift_suspension', userId }, false)
   expect((await login(world.ctx(), { ...NO_INPUT, body })).user.email).toBe(email)
@@ -97,7 +96,7 @@ test('the record of an act cannot be changed or deleted, and operators cannot be
   const { world, db, operator, customer, email, send, entries } = await newDesk()
   await send({ kind: 'end_sessions', userId: customer.userId }, false)
   await expect(send({ kind: 'end_sessions', userId: customer.userId }, false)).rejects.toThrow(
-    DESK.noSessions,
+    DESK_ACT.noSessions,
   )
   expect(await entries()).toHaveLength(1)
   await expect(db.batch([db.update(deskActs).set({ reason: 'x' })])).rejects.toThrow()
@@ -112,7 +111,7 @@ test('the record of an act cannot be changed or deleted, and operators cannot be
       isPreview: true,
     },
   })
-  await expect(suspendOther).rejects.toThrow(DESK.isOperator)
+  await expect(suspendOther).rejects.toThrow(DESK_ACT.isOperator)
 })
 
 test('nobody acts on their own account, with tokens or otherwise', async () => {
@@ -122,7 +121,7 @@ test('nobody acts on their own account, with tokens or otherwise', async () => {
     { kind: 'adjust_tokens', userId, tokens: 100_000_000 },
     { kind: 'end_sessions', userId },
   ]
-  for (const wanted of acts) await expect(send(wanted, true)).rejects.toThrow(DESK.ownAccount)
+  for (const wanted of acts) await expect(send(wanted, true)).rejects.toThrow(DESK_ACT.ownAccount)
 })
 
 test('six calls at once suspend once and lift once, and each is recorded and mailed once', async () => {
@@ -158,8 +157,8 @@ test('a mail is sent at once if it waits, and once more as a copy otherwise, but
       .where(sql`id IN (${given}, ${wiped})`),
   ])
   const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
-  await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
-  await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
+  await expect(resend(wiped)).rejects.toThrow(DESK_ACT.isWiped)
+  await expect(resend(foreign)).rejects.toThrow(DESK_ACT.noMail)
   await resend(waiting)
   const isWaiting = (await mailsOf(world.ctx(), userId)).filter(({ dueAt }) => dueAt !== null)
   expect(isWaiting).toMatchObject([{ id: waiting, dueAt: world.now() }])
@@ -248,7 +247,7 @@ test('an alarm stays on the desk until an operator acknowledges it, and the next
   expect(await standing()).toHaveLength(1)
   await send(acknowledge, false)
   expect(await standing()).toEqual([])
-  await expect(send(acknowledge, false)).rejects.toThrow(DESK.noAlarm)
+  await expect(send(acknowledge, false)).rejects.toThrow(DESK_ACT.noAlarm)
   const [kept, entries] = await db.batch([
     db
       .select()

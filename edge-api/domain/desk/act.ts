@@ -1,5 +1,5 @@
 import { DESK } from '../../../src/contract/desk.ts'
-import type { Act, actEndpoint } from '../../../src/contract/desk-acts.ts'
+import { type Act, type actEndpoint, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -20,7 +20,7 @@ import { SWITCHES } from './switches.ts'
  * there is nothing to act on. Nobody acts on their own account.
  */
 export const act: OperatorHandler<typeof actEndpoint> = async (ctx, { operator, body }) => {
-  if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK.ownAccount)
+  if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK_ACT.ownAccount)
   const plan = await planOf(ctx, body.act, operator)
   if (!body.isPreview) {
     if (body.shown !== undefined && !isSame(body.shown, plan.changes)) throw hasChanged()

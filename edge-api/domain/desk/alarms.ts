@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
-import { type Alarm, ALARMS_MAX, DESK } from '../../../src/contract/desk.ts'
+import { type Alarm, ALARMS_MAX } from '../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { EMAIL_MAX } from '../../../src/contract/limits.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { alarms } from '../../db/schema/desk.ts'
@@ -65,7 +66,7 @@ export async function planAcknowledgeAlarm(
   const isOpen = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
   const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isOpen) })
   const [alarm] = found
-  if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK.noAlarm)
+  if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK_ACT.noAlarm)
   return {
     changes: [
       // Without its count, which may grow while the operator reads.

@@ -41,7 +41,7 @@ export function refuse(reason: string): Refusal {
 
 /** NOTHING_TO_CHANGE for an operator's account: at the desk no operator can lock out another. */
 export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
-  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.ownAccount)
+  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.isOperator)
 }
 
 /**

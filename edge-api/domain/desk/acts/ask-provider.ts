@@ -1,4 +1,4 @@
-import { DESK } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
@@ -28,7 +28,7 @@ export async function planAskProvider(
     ],
     subject: purchaseId,
     carryOut: async (entry) => {
-      const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase), DESK.noProvider)
+      const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase), DESK_ACT.noProvider)
       const cause = recordCause(ctx, purchaseId, `operator ${operator.username}`)
       return settle(ctx, purchase, facts, [cause, entry.write()])
     },

@@ -1,7 +1,6 @@
 import { mailsOf, userOf } from '../../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { DESK } from '../../../../src/contract/desk.ts'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { setUpTotp } from '../../../../tests/harness/factors.ts'
@@ -163,14 +162,14 @@ test('no account becomes an operator or stops being one by a correction', async 
   await desk.preview(correct())
   const [[row]] = await db.batch([db.select().from(users).where(eq(users.emailKey, operator))])
   const own: Act = { kind: 'correct_address', userId: row?.id ?? '', email: 'new@example.test' }
-  await expect(desk.carryOut(own)).rejects.toThrow(DESK.ownAccount)
+  await expect(desk.carryOut(own)).rejects.toThrow(DESK_ACT.ownAccount)
   await expect(desk.carryOut({ kind: 'delete_account', userId: row?.id ?? '' })).rejects.toThrow(
-    DESK.ownAccount,
+    DESK_ACT.ownAccount,
   )
   await desk.carryOut(correct())
   for (const [named, reason] of [
     [former, DESK_ACT.operatorAddress],
-    [right, DESK_ACT.ownAccount],
+    [right, DESK_ACT.isOperator],
   ] as const) {
     const ctx = () => ({ ...world.ctx(), operators: [operator, named] })
     await expect(deskOf({ ...world, ctx }).preview(undo)).rejects.toThrow(reason)

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import { DESK } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
@@ -33,8 +33,8 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
   })
   const { email } = requireTarget(targets)
   const [row] = found
-  if (row === undefined) throw new Refusal('NOT_FOUND', DESK.noMail)
-  if (row.isWiped === 1) throw new Refusal('NOTHING_TO_CHANGE', DESK.isWiped)
+  if (row === undefined) throw new Refusal('NOT_FOUND', DESK_ACT.noMail)
+  if (row.isWiped === 1) throw new Refusal('NOTHING_TO_CHANGE', DESK_ACT.isWiped)
   const { kind, toAddress, dueAt } = row.mail
   const isWaiting = dueAt !== null
   // The entry is permanent, so it names no address.

@@ -1,8 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { DESK } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { sessions } from '../../../db/schema/sessions.ts'
 import { users } from '../../../db/schema/users.ts'
-import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import {
@@ -11,6 +10,7 @@ import {
   mailTo,
   type PlannedAct,
   refuse,
+  requireNoOperator,
   requireTarget,
   type Target,
   targetQuery,
@@ -33,7 +33,7 @@ async function planEndSessions(ctx: Context, { userId }: About): Promise<Planned
   })
   requireTarget(targets)
   const count = open[0]?.count ?? 0
-  if (count === 0) throw refuse(DESK.noSessions)
+  if (count === 0) throw refuse(DESK_ACT.noSessions)
   return {
     changes: [endOf(count)],
     subject: null,
@@ -52,9 +52,9 @@ async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct>
     open: countOpen(ctx, userId),
   })
   const target = requireTarget(targets)
-  const { email, emailKey, suspendedAt } = target
-  if (suspendedAt !== null) throw refuse(DESK.isSuspended)
-  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK.isOperator)
+  const { email, suspendedAt } = target
+  if (suspendedAt !== null) throw refuse(DESK_ACT.isSuspended)
+  requireNoOperator(ctx, target)
   return {
     changes: [
       'Nobody can sign in to the account.',
@@ -78,7 +78,7 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
   const { targets } = await ctx.db.batch({ targets: targetQuery(ctx, userId) })
   const target = requireTarget(targets)
   const { email, suspendedAt } = target
-  if (suspendedAt === null) throw refuse(DESK.isNotSuspended)
+  if (suspendedAt === null) throw refuse(DESK_ACT.isNotSuspended)
   return {
     changes: ['The account can sign in again.', 'We email the customer about it.'],
     subject: null,
