@@ -32,7 +32,7 @@ import {
 } from '../domain/account/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { later } from './later.ts'
+import { onDemand } from './on-demand.ts'
 
 const register = () => import('../domain/session/register.ts')
 const forgotPassword = () => import('../domain/account/forgot-password.ts')
@@ -46,22 +46,22 @@ const deleteAccount = () => import('../domain/account/delete-account.ts')
 
 /** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {
-  mountPublic(app, registerEndpoint, later(register, 'register'))
+  mountPublic(app, registerEndpoint, onDemand(register, 'register'))
   mountSession(app, meEndpoint, me)
   mountSession(app, updateProfileEndpoint, updateProfile)
   mountSession(app, acceptTermsEndpoint, acceptTerms)
   mountSession(app, updateBillingEndpoint, updateBilling)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
-  mountPublic(app, forgotPasswordEndpoint, later(forgotPassword, 'forgotPassword'))
-  mountPublic(app, checkResetLinkEndpoint, later(resetPassword, 'checkResetLink'))
-  mountPublic(app, resetPasswordEndpoint, later(resetPassword, 'resetPassword'))
-  mountPublic(app, notMeEndpoint, later(notMe, 'notMe'))
-  mountPublic(app, verifyEmailEndpoint, later(verifyEmail, 'verifyEmail'))
-  mountSession(app, resendVerificationEndpoint, later(verifyEmail, 'resendVerification'))
-  mountSession(app, changePasswordEndpoint, later(changePassword, 'changePassword'))
-  mountSession(app, noticesEndpoint, later(listEvents, 'listNotices'))
-  mountSession(app, readNoticesEndpoint, later(listEvents, 'readNotices'))
-  mountSession(app, signInHistoryEndpoint, later(listEvents, 'listSignIns'))
-  mountSession(app, exportDataEndpoint, later(exportData, 'exportData'))
-  mountSession(app, deleteAccountEndpoint, later(deleteAccount, 'deleteAccount'))
+  mountPublic(app, forgotPasswordEndpoint, onDemand(forgotPassword, 'forgotPassword'))
+  mountPublic(app, checkResetLinkEndpoint, onDemand(resetPassword, 'checkResetLink'))
+  mountPublic(app, resetPasswordEndpoint, onDemand(resetPassword, 'resetPassword'))
+  mountPublic(app, notMeEndpoint, onDemand(notMe, 'notMe'))
+  mountPublic(app, verifyEmailEndpoint, onDemand(verifyEmail, 'verifyEmail'))
+  mountSession(app, resendVerificationEndpoint, onDemand(verifyEmail, 'resendVerification'))
+  mountSession(app, changePasswordEndpoint, onDemand(changePassword, 'changePassword'))
+  mountSession(app, noticesEndpoint, onDemand(listEvents, 'listNotices'))
+  mountSession(app, readNoticesEndpoint, onDemand(listEvents, 'readNotices'))
+  mountSession(app, signInHistoryEndpoint, onDemand(listEvents, 'listSignIns'))
+  mountSession(app, exportDataEndpoint, onDemand(exportData, 'exportData'))
+  mountSession(app, deleteAccountEndpoint, onDemand(deleteAccount, 'deleteAccount'))
 }

@@ -18,7 +18,7 @@ import {
 } from '../../src/contract/desk-inbox.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountDesk } from '../http/mount-endpoint.ts'
-import { later } from './later.ts'
+import { onDemand } from './on-demand.ts'
 
 const find = () => import('../domain/desk/find.ts')
 const customer = () => import('../domain/desk/customer.ts')
@@ -32,17 +32,17 @@ const savedAnswers = () => import('../domain/desk/inbox/saved-answers.ts')
 
 /** The owner's desk. */
 export function mountDeskRoutes(app: Hono<AppEnv>): void {
-  mountDesk(app, findEndpoint, later(find, 'find'))
-  mountDesk(app, customerEndpoint, later(customer, 'showCustomer'))
-  mountDesk(app, evidenceEndpoint, later(evidence, 'showEvidence'))
-  mountDesk(app, todayEndpoint, later(today, 'showToday'))
-  mountDesk(app, actEndpoint, later(act, 'act'))
-  mountDesk(app, switchesEndpoint, later(switches, 'showSwitches'))
-  mountDesk(app, ticketsEndpoint, later(submissions, 'listTickets'))
-  mountDesk(app, ticketEndpoint, later(submissions, 'showTicket'))
-  mountDesk(app, applicationsEndpoint, later(submissions, 'listApplications'))
-  mountDesk(app, applicationEndpoint, later(submissions, 'showApplication'))
-  mountDesk(app, submissionActEndpoint, later(actOnSubmission, 'actOnSubmission'))
-  mountDesk(app, savedAnswersEndpoint, later(savedAnswers, 'listSavedAnswers'))
-  mountDesk(app, saveAnswerEndpoint, later(savedAnswers, 'saveAnswer'))
+  mountDesk(app, findEndpoint, onDemand(find, 'find'))
+  mountDesk(app, customerEndpoint, onDemand(customer, 'showCustomer'))
+  mountDesk(app, evidenceEndpoint, onDemand(evidence, 'showEvidence'))
+  mountDesk(app, todayEndpoint, onDemand(today, 'showToday'))
+  mountDesk(app, actEndpoint, onDemand(act, 'act'))
+  mountDesk(app, switchesEndpoint, onDemand(switches, 'showSwitches'))
+  mountDesk(app, ticketsEndpoint, onDemand(submissions, 'listTickets'))
+  mountDesk(app, ticketEndpoint, onDemand(submissions, 'showTicket'))
+  mountDesk(app, applicationsEndpoint, onDemand(submissions, 'listApplications'))
+  mountDesk(app, applicationEndpoint, onDemand(submissions, 'showApplication'))
+  mountDesk(app, submissionActEndpoint, onDemand(actOnSubmission, 'actOnSubmission'))
+  mountDesk(app, savedAnswersEndpoint, onDemand(savedAnswers, 'listSavedAnswers'))
+  mountDesk(app, saveAnswerEndpoint, onDemand(savedAnswers, 'saveAnswer'))
 }

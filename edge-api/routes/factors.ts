@@ -15,7 +15,7 @@ import {
 } from '../../src/contract/factor.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { later } from './later.ts'
+import { onDemand } from './on-demand.ts'
 
 const secondStep = () => import('../domain/session/second-step.ts')
 const passkeyFactor = () => import('../domain/factors/passkey-factor.ts')
@@ -26,16 +26,16 @@ const totpFactor = () => import('../domain/factors/totp-factor.ts')
 
 /** Passkeys, authenticator app and recovery codes: signing in with them, confirming with them, changing them. */
 export function mountFactors(app: Hono<AppEnv>): void {
-  mountPublic(app, secondStepEndpoint, later(secondStep, 'secondStep'))
-  mountPublic(app, passkeyChallengeEndpoint, later(passkeyFactor, 'passkeyChallenge'))
-  mountPublic(app, passkeySignInEndpoint, later(passkeySignIn, 'passkeySignIn'))
-  mountSession(app, stepUpEndpoint, later(stepUp, 'stepUp'))
-  mountSession(app, factorsEndpoint, later(listFactors, 'listFactors'))
-  mountSession(app, startTotpEndpoint, later(totpFactor, 'startTotp'))
-  mountSession(app, addTotpEndpoint, later(totpFactor, 'addTotp'))
-  mountSession(app, removeTotpEndpoint, later(totpFactor, 'removeTotp'))
-  mountSession(app, startPasskeyEndpoint, later(passkeyFactor, 'startPasskey'))
-  mountSession(app, addPasskeyEndpoint, later(passkeyFactor, 'addPasskey'))
-  mountSession(app, removePasskeyEndpoint, later(passkeyFactor, 'removePasskey'))
-  mountSession(app, renewRecoveryCodesEndpoint, later(listFactors, 'renewRecoveryCodes'))
+  mountPublic(app, secondStepEndpoint, onDemand(secondStep, 'secondStep'))
+  mountPublic(app, passkeyChallengeEndpoint, onDemand(passkeyFactor, 'passkeyChallenge'))
+  mountPublic(app, passkeySignInEndpoint, onDemand(passkeySignIn, 'passkeySignIn'))
+  mountSession(app, stepUpEndpoint, onDemand(stepUp, 'stepUp'))
+  mountSession(app, factorsEndpoint, onDemand(listFactors, 'listFactors'))
+  mountSession(app, startTotpEndpoint, onDemand(totpFactor, 'startTotp'))
+  mountSession(app, addTotpEndpoint, onDemand(totpFactor, 'addTotp'))
+  mountSession(app, removeTotpEndpoint, onDemand(totpFactor, 'removeTotp'))
+  mountSession(app, startPasskeyEndpoint, onDemand(passkeyFactor, 'startPasskey'))
+  mountSession(app, addPasskeyEndpoint, onDemand(passkeyFactor, 'addPasskey'))
+  mountSession(app, removePasskeyEndpoint, onDemand(passkeyFactor, 'removePasskey'))
+  mountSession(app, renewRecoveryCodesEndpoint, onDemand(listFactors, 'renewRecoveryCodes'))
 }

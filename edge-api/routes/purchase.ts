@@ -18,7 +18,7 @@ import {
 } from '../../src/contract/refund.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { later } from './later.ts'
+import { onDemand } from './on-demand.ts'
 
 const createOrder = () => import('../domain/purchase/create-order.ts')
 const createPaymentLink = () => import('../domain/purchase/create-payment-link.ts')
@@ -31,19 +31,23 @@ const askRefund = () => import('../domain/purchase/ask-refund.ts')
 
 /** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
-  mountSession(app, createOrderEndpoint, later(createOrder, 'createOrder'))
-  mountSession(app, createSubscriptionEndpoint, later(createOrder, 'createSubscription'))
-  mountSession(app, createTokenOrderEndpoint, later(createOrder, 'createTokenOrder'))
-  mountSession(app, createPaymentLinkEndpoint, later(createPaymentLink, 'createPaymentLink'))
-  mountSession(app, verifyPaymentEndpoint, later(verifyPayment, 'verifyPayment'))
-  mountSession(app, activateTokenPurchaseEndpoint, later(verifyPayment, 'activateTokenPurchase'))
-  mountPublic(app, activateOrderPublicEndpoint, later(activateOrderPublic, 'activateOrderPublic'))
-  mountSession(app, activateSubscriptionEndpoint, later(verifyPayment, 'activateSubscription'))
-  mountSession(app, paymentStatusEndpoint, later(paymentStatus, 'paymentStatus'))
-  mountSession(app, purchasesEndpoint, later(purchaseHistory, 'listPurchases'))
-  mountSession(app, receiptsEndpoint, later(listReceipts, 'listReceipts'))
-  mountSession(app, receiptEndpoint, later(purchaseHistory, 'getReceipt'))
-  mountSession(app, refundQuoteEndpoint, later(askRefund, 'refundQuote'))
-  mountSession(app, askRefundEndpoint, later(askRefund, 'askRefund'))
-  mountSession(app, mailRefundLinkEndpoint, later(askRefund, 'mailRefundLink'))
+  mountSession(app, createOrderEndpoint, onDemand(createOrder, 'createOrder'))
+  mountSession(app, createSubscriptionEndpoint, onDemand(createOrder, 'createSubscription'))
+  mountSession(app, createTokenOrderEndpoint, onDemand(createOrder, 'createTokenOrder'))
+  mountSession(app, createPaymentLinkEndpoint, onDemand(createPaymentLink, 'createPaymentLink'))
+  mountSession(app, verifyPaymentEndpoint, onDemand(verifyPayment, 'verifyPayment'))
+  mountSession(app, activateTokenPurchaseEndpoint, onDemand(verifyPayment, 'activateTokenPurchase'))
+  mountPublic(
+    app,
+    activateOrderPublicEndpoint,
+    onDemand(activateOrderPublic, 'activateOrderPublic'),
+  )
+  mountSession(app, activateSubscriptionEndpoint, onDemand(verifyPayment, 'activateSubscription'))
+  mountSession(app, paymentStatusEndpoint, onDemand(paymentStatus, 'paymentStatus'))
+  mountSession(app, purchasesEndpoint, onDemand(purchaseHistory, 'listPurchases'))
+  mountSession(app, receiptsEndpoint, onDemand(listReceipts, 'listReceipts'))
+  mountSession(app, receiptEndpoint, onDemand(purchaseHistory, 'getReceipt'))
+  mountSession(app, refundQuoteEndpoint, onDemand(askRefund, 'refundQuote'))
+  mountSession(app, askRefundEndpoint, onDemand(askRefund, 'askRefund'))
+  mountSession(app, mailRefundLinkEndpoint, onDemand(askRefund, 'mailRefundLink'))
 }

@@ -80,16 +80,21 @@ interface Removed {
   /** The name as it reads in "… removed". */
   factor: string
   table: SQLiteTable
-  isIt: SQL | undefined
+  /** In SQL, whether a row is the factor. */
+  isThis: SQL | undefined
 }
 
 /** Removes a factor of the caller; recovery codes go with the last one. NOT_FOUND when there is none. */
-export async function removeFactor(ctx: Context, claims: Claims, { factor, table, isIt }: Removed) {
+export async function removeFactor(
+  ctx: Context,
+  claims: Claims,
+  { factor, table, isThis }: Removed,
+) {
   const account = await readConfirmed(ctx, claims)
   const own = account.user.id
   const { statements } = await report(ctx, account, { kind: 'factor_removed', factor })
   const { removed } = await ctx.db.batch({
-    removed: ctx.db.delete(table).where(isIt),
+    removed: ctx.db.delete(table).where(isThis),
     report: statements,
     codes: ctx.db
       .delete(recoveryCodes)

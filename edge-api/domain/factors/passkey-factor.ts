@@ -128,6 +128,6 @@ function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
 
 /** Removes one passkey of the caller. NOT_FOUND for any other id. */
 export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = (ctx, call) => {
-  const isIt = and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId))
-  return removeFactor(ctx, call.claims, { factor: NAME, table: passkeys, isIt })
+  const isThis = and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId))
+  return removeFactor(ctx, call.claims, { factor: NAME, table: passkeys, isThis })
 }

@@ -69,4 +69,4 @@ export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { cla
 
 /** Removes the authenticator app. NOT_FOUND when there is none. */
 export const removeTotp: SessionHandler<typeof removeTotpEndpoint> = (ctx, { claims }) =>
-  removeFactor(ctx, claims, { factor: NAME, table: totps, isIt: eq(totps.userId, claims.userId) })
+  removeFactor(ctx, claims, { factor: NAME, table: totps, isThis: eq(totps.userId, claims.userId) })

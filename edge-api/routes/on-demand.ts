@@ -1,7 +1,7 @@
 import type { Context } from '../domain/context.ts'
 
 /** A handler whose module the first call loads: an isolate starts sooner without modules that most never use. */
-export function later<Name extends string, Call, Answer>(
+export function onDemand<Name extends string, Call, Answer>(
   load: () => Promise<
     Readonly<Record<NoInfer<Name>, (ctx: Context, call: Call) => Promise<Answer>>>
   >,
