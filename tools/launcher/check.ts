@@ -41,13 +41,13 @@ async function format(): Promise<void> {
  *
  * @param declared ends when the types that Astro generates are written; a build writes them too
  */
-export function checksOfTree(declared: Promise<unknown>): Record<string, Promise<ToolRun>> {
+export function checksOfTree(declared: Promise<ToolRun>): Record<string, Promise<ToolRun>> {
   const byContent = (name: string) => [
     ...['--cache', '--cache-strategy', 'content', '--cache-location', join(CACHE, name)],
   ]
   return {
-    types: declared.then(checkTypes),
-    pages: declared.then(checkPages),
+    types: whenDeclared(declared, checkTypes),
+    pages: whenDeclared(declared, checkPages),
     cycles: checkCycles(),
     lint: runTool('eslint', ['.', '--max-warnings', '0', ...byContent('eslint')]),
     format: runTool('prettier', [
@@ -55,6 +55,12 @@ export function checksOfTree(declared: Promise<unknown>): Record<string, Promise
       ...byContent('prettier'),
     ]),
   }
+}
+
+/** Without the types that Astro generates, a check would only find that they are missing: it ends as their making did. */
+export async function whenDeclared(declared: Promise<ToolRun>, check: () => Promise<ToolRun>) {
+  const made = await declared
+  return made.code === 0 ? check() : made
 }
 
 /** Prints how each check ended; false when one failed. */
