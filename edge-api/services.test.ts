@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSilentServer } from '../tests/harness/database-proxy.ts'
 import { databaseUrl } from '../tests/harness/world/world.ts'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
@@ -69,23 +68,8 @@ test('two limits with the same figure are counted apart', async () => {
   expect(counted).toEqual(['mail a', 'support a'])
 })
 
-/** A database that accepts calls and answers none. */
-async function startHangingDatabase() {
-  const calls: unknown[] = []
-  const server = createServer((request) => calls.push(request)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const stop = () => {
-    server.closeAllConnections()
-    server.close()
-  }
-  onTestFinished(stop)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, calls, stop }
-}
-
 test('a payment is written even while other writes have reached their limit', async () => {
-  const database = await startHangingDatabase()
+  const database = await startSilentServer()
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: database.url }
   const { newContext } = buildServices(readConfig(env), [])
   const write = (purpose: 'payment' | 'other') => {
@@ -96,17 +80,17 @@ test('a payment is written even while other writes have reached their limit', as
   const flood = Array.from({ length: 200 }, () =>
     write('other').catch((error: unknown) => refusals.push(error)),
   )
-  await expect.poll(() => refusals.length + database.calls.length).toBe(200)
-  const taken = database.calls.length
+  await expect.poll(() => refusals.length + database.asked()).toBe(200)
+  const taken = database.asked()
   const payment = write('payment').catch(() => undefined)
-  await expect.poll(() => database.calls.length).toBe(taken + 1)
+  await expect.poll(database.asked).toBe(taken + 1)
   await expect(write('other')).rejects.toBeInstanceOf(DatabaseBusy)
-  database.stop()
+  await database.stop()
   await Promise.all([...flood, payment])
 })
 
 test('a health check gives up after a second', async () => {
-  const { url } = await startHangingDatabase()
+  const { url } = await startSilentServer()
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: url }
   const { newContext } = buildServices(readConfig(env), [])
   const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: purposeOf('/api/health') })

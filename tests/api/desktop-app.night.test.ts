@@ -1,14 +1,14 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { onTestFinished, test } from 'vitest'
+import { test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { electronFeed } from '../../site/releases/feeds.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { startExample } from '../harness/example-app.ts'
+import { listenInTest } from '../harness/listen.ts'
 import { aRelease } from '../harness/releases.ts'
 
 /** A site whose account is signed in, with a feed of updates; null ends the connection instead. */
-async function startFeed(feed: string | null): Promise<string> {
+function startFeed(feed: string | null): Promise<string> {
   const { user, session } = Object(exampleOf(meEndpoint).success)
   const server = createServer(({ url }, response) => {
     if (url === meEndpoint.path) response.end(JSON.stringify({ success: true, user, session }))
@@ -16,10 +16,7 @@ async function startFeed(feed: string | null): Promise<string> {
     else if (feed === null) response.destroy()
     else response.end(feed)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${Object(server.address()).port}`
+  return listenInTest(server)
 }
 
 test('the example says when a newer version is there, and runs when it cannot know', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createHash } from 'node:crypto'
+import { listen, stopServer } from './listen.ts'
 
 type Answer = (response: ServerResponse, prefix: string) => void
 
@@ -32,25 +32,12 @@ export async function startBreachList(): Promise<BreachList> {
     asked.push({ path, padding: headers['add-padding']?.toString() })
     answer(response, path.split('/').at(-1) ?? '')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = addressOf(server.address())
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listen(server),
     answers: (next) => {
       answer = next
     },
     asked,
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => {
-          resolve()
-        })
-      }),
+    stop: () => stopServer(server),
   }
-}
-
-function addressOf(address: string | AddressInfo | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
-  return address
 }

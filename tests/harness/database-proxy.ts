@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { onTestFinished } from 'vitest'
+import { listenInTest, stopServer } from './listen.ts'
 
 interface Answer {
   status: number
@@ -32,7 +31,7 @@ export async function startProxy(
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
     })()
   })
-  return { url: await listen(proxy), passed }
+  return { url: await listenInTest(proxy), passed }
 }
 
 async function forward(url: URL, body: string): Promise<Answer> {
@@ -42,20 +41,8 @@ async function forward(url: URL, body: string): Promise<Answer> {
 }
 
 /** A server that accepts calls and answers none. */
-export async function startSilentServer(): Promise<{ url: string; asked: () => number }> {
+export async function startSilentServer() {
   let asked = 0
-  const url = await listen(createServer(() => (asked += 1)))
-  return { url, asked: () => asked }
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `http://127.0.0.1:${address.port}`
+  const server = createServer(() => (asked += 1))
+  return { url: await listenInTest(server), asked: () => asked, stop: () => stopServer(server) }
 }

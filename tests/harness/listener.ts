@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { listenInTest } from './listen.ts'
 
 interface ReceivedRequest {
   method: string | undefined
@@ -26,16 +25,9 @@ export async function startListener(): Promise<Listener> {
     requests.push({ method: request.method, path: request.url, body })
     if (status !== null) response.writeHead(status, { Location: '/elsewhere' }).end()
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = await listenInTest(server)
   return {
-    url: `http://127.0.0.1:${address.port}/secret-path`,
+    url: `${url}/secret-path`,
     requests,
     answers: (next) => {
       status = next

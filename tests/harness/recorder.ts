@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { freePort } from '../../tools/services/ports.ts'
+import { listen, stopServer } from './listen.ts'
 
 const Json = z.json()
 type Json = z.output<typeof Json>
@@ -43,17 +43,12 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
       )
     })
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listen(server),
     exchanges: () => exchanges,
     statements: () => [...new Set(exchanges.flatMap(({ statements }) => statements))],
     rowsRead: () => exchanges.reduce((sum, exchange) => sum + exchange.rowsRead, 0),
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop: () => stopServer(server),
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startApiServer } from './support/api-server.ts'
 import { aCheckout, aMe, aSession, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
@@ -15,9 +15,6 @@ import { createCaller } from '../../src/api/call-endpoint.ts'
 
 async function start(timeoutMs = 60_000) {
   const server = await startApiServer()
-  onTestFinished(async () => {
-    await server.close()
-  })
   const call = createCaller({
     fetch: (path, init) => fetch(server.url + path, init),
     timeoutMs,

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { listenInTest } from '../../tests/harness/listen.ts'
 import { startSqld } from '../../tests/harness/services.ts'
 import { testFolder } from '../../tests/harness/test-folder.ts'
 import { newBackupKey } from '../ops/sealed.ts'
-import { freePort } from '../services/ports.ts'
 import { backUpInto } from './back-up.ts'
 import { readSecretsFile, withoutKeys } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
@@ -62,9 +62,6 @@ test('the smoke test waits for a site that is becoming healthy', async () => {
     const isDown = url === '/api/health' && asked === 1
     response.writeHead(isDown ? 503 : (statuses[url] ?? 200), headers).end()
   })
-  const port = await freePort()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  expect(await smokeTest(`http://127.0.0.1:${port}`, 60_000)).toEqual([])
+  expect(await smokeTest(await listenInTest(server), 60_000)).toEqual([])
   expect(asked).toBe(2)
 })

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
+import { listenInTest } from '../../tests/harness/listen.ts'
 import { addressBlock, notReadyLine, requireFreePort } from './run-stack.ts'
 import { readSettings } from './settings.ts'
 
@@ -7,14 +8,7 @@ async function ask(status: number, body: unknown): Promise<string | null> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  try {
-    return await notReadyLine(`http://127.0.0.1:${port}`)
-  } finally {
-    server.close()
-  }
+  return notReadyLine(await listenInTest(server))
 }
 
 test('the addresses say which Razorpay the site talks to', () => {
@@ -36,11 +30,8 @@ test('a site that is not ready is named with what is down and where to look', as
 })
 
 test('a taken port is reported in one line with the variable that changes it', async () => {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = Object(server.address())
+  const port = Number(new URL(await listenInTest(createServer())).port)
   await expect(requireFreePort('DB_PORT', port)).rejects.toThrow(
     `Port ${port} is taken by another program. End that, or choose another: DB_PORT=${port + 100} npm start`,
   )
-  server.close()
 })

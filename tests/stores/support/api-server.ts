@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Endpoint, Failure, type FieldError } from '../../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
 import type { z } from '../../../src/contract/zod.ts'
+import { listenInTest } from '../../harness/listen.ts'
 
 /** In place of a status: the server never answers. */
 const HELD = -1
@@ -19,7 +19,7 @@ interface Recorded {
   body: unknown
 }
 
-/** A real HTTP server. It answers calls with bodies that match the contract, and all other calls with 404. */
+/** A real HTTP server, until the test ends. It answers calls with bodies that match the contract, and all other calls with 404. */
 export async function startApiServer() {
   const answers = new Map<string, Answer[]>()
   const requests: Recorded[] = []
@@ -53,10 +53,8 @@ export async function startApiServer() {
     answers.set(key, [...(answers.get(key) ?? []), answer])
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = addressOf(server.address())
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listenInTest(server),
     requests,
     /** Adds a success for a call. Each call takes the next answer; the last one repeats. */
     answer: <S extends z.ZodType>(
@@ -82,11 +80,6 @@ export async function startApiServer() {
       add(endpoint, { status: HELD, text: '' })
     },
     forget: (endpoint: Endpoint) => answers.delete(`${endpoint.method} ${endpoint.path}`),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
   }
 }
 
@@ -114,9 +107,4 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return text
-}
-
-function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address
 }

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest'
 import { createCaller } from '../../../src/api/call-endpoint.ts'
 import type { CheckoutConstructor } from '../../../src/api/razorpay-checkout.ts'
 import type { KeyValueStorage } from '../../../src/lib/browser-storage.ts'
@@ -36,9 +35,6 @@ export async function createStoreWorld(options: Options = {}) {
   const { path = '/dashboard', search = '', hash = '' } = options
   const { guard = 'signed-in', isSignedIn = false } = options
   const server = await startApiServer()
-  onTestFinished(async () => {
-    await server.close()
-  })
   const { clock, advance } = createVirtualClock()
   const went: string[] = []
   const address = { path, search, hash }
