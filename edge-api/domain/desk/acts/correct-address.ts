@@ -88,37 +88,22 @@ export async function planCorrectAddress(
                 email_verified_at = excluded.email_verified_at,
                 google_subject = excluded.google_subject, corrected_at = excluded.corrected_at`,
           ),
-          corrected: db
-            .update(users)
-            .set({
-              email,
-              emailKey,
-              emailVerifiedAt: null,
-              googleSubject: null,
-              ...withoutProvenPassword(now),
-            })
-            .where(and(eq(users.id, userId), isWritten)),
-          access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
-          event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
+          mail: mailTo(ctx, isWritten, {
+            kind: 'address_corrected',
+            payload: { secret: link.secret },
+            to: email,
+            userId,
+          }),
+          ...replaceAddress(ctx, target, {
+            address: { email, emailKey, emailVerifiedAt: null, googleSubject: null },
+            when: isWritten,
+          }),
+          // After the end of all access, which would void it.
           link: storeLinkFrom(
             ctx,
             link,
             sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`,
           ),
-          mails: [
-            mailTo(ctx, isWritten, {
-              kind: 'address_corrected',
-              payload: { secret: link.secret },
-              to: email,
-              userId,
-            }),
-            mailTo(ctx, isWritten, {
-              kind: 'address_replaced',
-              payload: {},
-              to: target.email,
-              userId,
-            }),
-          ],
         }
       }),
     ),
@@ -131,7 +116,7 @@ async function planUndoCorrection(
   { userId }: Pick<About, 'userId'>,
 ): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
-  const { db, now } = ctx
+  const { db } = ctx
   const { targets, corrections } = await db.batch({
     targets: targetQuery(ctx, userId),
     corrections: correctionQuery(ctx, userId),
@@ -155,35 +140,16 @@ async function planUndoCorrection(
     carryOut: unlessTaken(
       DESK_ACT.formerTaken,
       inOneBatch(ctx, sql`${isAsSeen(target)} AND ${isThis}`, (isWritten) => ({
-        restored: db
-          .update(users)
-          .set({
-            email: former.email,
-            emailKey: former.emailKey,
-            emailVerifiedAt: former.emailVerifiedAt,
-            googleSubject: former.googleSubject,
-            ...withoutProvenPassword(now),
-          })
-          .where(and(eq(users.id, userId), isWritten)),
+        mail: mailTo(ctx, isWritten, {
+          kind: 'address_restored',
+          payload: {},
+          to: former.email,
+          userId,
+        }),
+        ...replaceAddress(ctx, target, { address: former, when: isWritten }),
         forgotten: db
           .delete(addressCorrections)
           .where(and(eq(addressCorrections.userId, userId), isWritten)),
-        access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
-        event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
-        mails: [
-          mailTo(ctx, isWritten, {
-            kind: 'address_restored',
-            payload: {},
-            to: former.email,
-            userId,
-          }),
-          mailTo(ctx, isWritten, {
-            kind: 'address_replaced',
-            payload: {},
-            to: target.email,
-            userId,
-          }),
-        ],
       })),
     ),
   }
@@ -209,12 +175,30 @@ function isAsSeen({ id, emailKey, passwordHash }: Target): SQL {
       AND u.email_key = ${emailKey} AND u.password_hash = ${passwordHash})`
 }
 
-/** A password that was set with a mailed link belongs to the reader of the mail. */
-function withoutProvenPassword(now: number) {
+interface Replacement {
+  address: Pick<Target, 'email' | 'emailKey' | 'emailVerifiedAt' | 'googleSubject'>
+  when: SQL
+}
+
+/** The statements that give an account another address, end all access through the one before and mail that one. */
+function replaceAddress(
+  ctx: Context,
+  { id: userId, email: before }: Target,
+  { address: { email, emailKey, emailVerifiedAt, googleSubject }, when }: Replacement,
+) {
   return {
-    passwordHash: sql`iif(${users.isPasswordProven}, '', ${users.passwordHash})`,
-    isPasswordProven: false,
-    updatedAt: now,
+    replaced: ctx.db
+      .update(users)
+      .set({
+        ...{ email, emailKey, emailVerifiedAt, googleSubject, updatedAt: ctx.now },
+        // A password that was set with a mailed link belongs to the reader of the mail.
+        passwordHash: sql`iif(${users.isPasswordProven}, '', ${users.passwordHash})`,
+        isPasswordProven: false,
+      })
+      .where(and(eq(users.id, userId), when)),
+    access: endAccess(ctx, { userId, when, links: 'all' }),
+    event: notify(ctx, userId, { text: CORRECTED, when }),
+    notice: mailTo(ctx, when, { kind: 'address_replaced', payload: {}, to: before, userId }),
   }
 }
 
