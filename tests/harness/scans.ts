@@ -10,7 +10,7 @@ export async function watchReads({ now }: { now: number }) {
   onTestFinished(recorder.stop)
   const ctx = createWorld({ databaseUrl: recorder.url, now }).ctx()
   const reads = () => recorder.statements().filter((text) => /^\s*select/i.test(text))
-  return { ctx, scans: () => scansOf(ctx.db, reads()) }
+  return { ctx, scans: () => scansOf(ctx.db, reads()), rowsRead: recorder.rowsRead }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ApplicationInput } from '../../../../src/contract/careers.ts'
 import {
   type applicationEndpoint,
@@ -29,13 +29,13 @@ export const listTickets: OperatorHandler<typeof ticketsEndpoint> = async (
   ctx,
   { query: { state, after } },
 ) => {
-  const page = pageOf(supportTickets.number, { isDone: state === 'closed', after })
+  const page = pageOf(supportTickets, { isDone: state === 'closed', after })
   const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(supportTickets)
       .where(and(eq(supportTickets.state, state), page.isAfter))
-      .orderBy(page.order)
+      .orderBy(...page.order)
       .limit(INBOX_MAX + 1),
   })
   const { rows, hasMore } = cut(found)
@@ -47,14 +47,14 @@ export const listApplications: OperatorHandler<typeof applicationsEndpoint> = as
   ctx,
   { query: { state, jobId, after } },
 ) => {
-  const page = pageOf(jobApplications.number, { isDone: DECIDED.includes(state), after })
+  const page = pageOf(jobApplications, { isDone: DECIDED.includes(state), after })
   const isOfJob = jobId === undefined ? undefined : eq(jobApplications.jobId, jobId)
   const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(jobApplications)
       .where(and(eq(jobApplications.state, state), isOfJob, page.isAfter))
-      .orderBy(page.order)
+      .orderBy(...page.order)
       .limit(INBOX_MAX + 1),
   })
   const { rows, hasMore } = cut(found)
@@ -68,9 +68,19 @@ interface Page {
   after: number | undefined
 }
 
-function pageOf(number: Column, { isDone, after }: Page) {
-  const isAfter = after === undefined ? undefined : (isDone ? lt : gt)(number, after)
-  return { isAfter, order: isDone ? desc(number) : asc(number) }
+/** In the order of the tables' indexes, or each page would read all rows of the state. */
+function pageOf(table: Submissions, { isDone, after }: Page) {
+  const { createdAt, number } = table
+  const [beyond, inOrder] = isDone ? [sql`<`, desc] : [sql`>`, asc]
+  // The row itself may have been deleted meanwhile.
+  const lastCreatedAt = sql`(SELECT s.created_at FROM ${table} s WHERE s.number <= ${after} ORDER BY s.number DESC LIMIT 1)`
+  return {
+    isAfter:
+      after === undefined
+        ? undefined
+        : sql`(${createdAt}, ${number}) ${beyond} (${lastCreatedAt}, ${after})`,
+    order: [inOrder(createdAt), inOrder(number)],
+  }
 }
 
 /** One row more than a page was asked for. */
