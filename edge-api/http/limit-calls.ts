@@ -1,17 +1,18 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { EMAIL_MAX, RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
-import { FIELD, SERVER } from '../../src/contract/messages.ts'
+import { RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
+import { SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/address.ts'
 import { markedCredential } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
+import { type InBody, readBody } from './valid-input.ts'
 
 const WINDOW_SECONDS = 60
 
-type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
+type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's address, by the session, sign-ins by the email address they name (`accountKeyOf`), and
@@ -46,15 +47,14 @@ async function spendOne(
   }
 }
 
-async function keysOf(
-  c: HonoContext<AppEnv>,
-  { access, limit, limitBy }: Limited,
-): Promise<string[]> {
+async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string[]> {
+  const { access, limit, limitBy } = endpoint
   if (limitBy === 'session') return [sessionKey(c)]
-  const { email, order } = Named.parse(await bodyOf(c))
+  // A malformed sign-in tries no password and leaves no trace: by those, strangers could shut somebody out unseen.
+  const { email, order } = Named.parse(await readBody(c, endpoint).catch(() => null))
   const keys = [`address:${c.env.ctx.visitor.address}`]
   if (limit === 'signIn' && email !== null) {
-    keys.push(await accountKeyOf(c, requireAddressLength(email)))
+    keys.push(await accountKeyOf(c, email))
   }
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
@@ -80,13 +80,6 @@ function sessionKey(c: HonoContext<AppEnv>): string {
   return `session:${approvedBy ?? sessionId}`
 }
 
-/** Refuses a text that is too long for an address before calls are counted under it. */
-function requireAddressLength(email: string): string {
-  if (email.length <= EMAIL_MAX) return email
-  const errors = [{ path: 'email', msg: FIELD.emailInvalid }]
-  throw new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
-}
-
 async function isAllowed(
   c: HonoContext<AppEnv>,
   limit: RateLimitName,
@@ -101,7 +94,7 @@ async function isAllowed(
   }
 }
 
-/** The fields by which a call is counted, read from the body before it is validated; null where missing or malformed. */
+/** The fields by which a call is counted; null where they are missing, and all of them when the body is malformed. */
 const Named = z
   .object({
     email: z.string().transform(accountKey).nullable().catch(null),
@@ -110,8 +103,3 @@ const Named = z
   })
   .catch({ email: null, orderId: null, paymentLinkId: null })
   .transform(({ email, orderId, paymentLinkId }) => ({ email, order: orderId ?? paymentLinkId }))
-
-async function bodyOf(c: HonoContext): Promise<unknown> {
-  if (c.req.method === 'GET') return null
-  return c.req.json().catch(() => null)
-}

@@ -14,7 +14,7 @@ export async function readInput<E extends Endpoint>(c: HonoContext, endpoint: E)
     // No resource can have a malformed id: 404, as for any unknown one.
     params: read<E['params']>(endpoint.params, c.req.param(), notFound),
     query: read<E['query']>(endpoint.query, fieldsOf(searchParams)),
-    body: await readBody<E['body']>(c, endpoint.body, endpoint),
+    body: await readBody(c, endpoint),
     idempotencyKey: readIdempotencyKey(c, endpoint),
   }
 }
@@ -46,20 +46,21 @@ function fieldsOf(sent: URLSearchParams): Record<string, string | string[]> {
   )
 }
 
+export type InBody = Pick<Endpoint, 'method' | 'body' | 'takesForm'>
+
 /**
  * The body. An empty one counts as a form without fields, whatever its media type. In JSON, fields that the contract does
  * not name are refused, so that callers learn of a misspelt one. A call without a body ignores all of them, and so do those
  * of OAuth (RFC 6749 §3.2).
  */
-async function readBody<Schema extends z.ZodType>(
+export async function readBody<E extends InBody>(
   c: HonoContext,
-  schema: Schema,
-  { method, body, takesForm }: Endpoint,
-): Promise<z.output<Schema>> {
+  { method, body, takesForm }: E,
+): Promise<z.output<E['body']>> {
   const text = method === 'GET' ? '' : await c.req.text()
-  if (text === '' || isForm(c)) return read(schema, fieldsOf(new URLSearchParams(text)))
+  if (text === '' || isForm(c)) return read<E['body']>(body, fieldsOf(new URLSearchParams(text)))
   const sent = parseJson(text)
-  const known = read(schema, sent)
+  const known = read<E['body']>(body, sent)
   if (takesForm !== true && body !== Nothing) refuseUnknown(Object(sent), Object(known))
   return known
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { Nothing } from '../../src/contract/endpoint.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { z } from '../../src/contract/zod.ts'
 import { minutes } from '../domain/time.ts'
@@ -21,7 +22,7 @@ export function mountCspReport(app: Hono<AppEnv>): void {
   app.post(
     CSP_REPORT_PATH,
     limitBody({}),
-    limitCalls({ limit: 'cspReport', access: 'public' }),
+    limitCalls({ method: 'POST', body: Nothing, limit: 'cspReport', access: 'public' }),
     nameRoute({ method: 'POST', path: CSP_REPORT_PATH }),
     async (c) => {
       if (!MEDIA_TYPE.test(c.req.header('Content-Type') ?? '')) {
