@@ -54,7 +54,4 @@ export function createFactorProof<Data>(deps: FactorProofDeps<Data>) {
   }
 }
 
-export type FactorProofStore = Pick<
-  ReturnType<typeof createFactorProof<unknown>>,
-  'methods' | '$method' | '$passkey' | 'totp' | 'recovery' | 'usePasskey'
->
+export type FactorProofStore = ReturnType<typeof createFactorProof<unknown>>

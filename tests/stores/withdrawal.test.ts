@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  askRefundEndpoint,
-  REFUND,
-  type RefundQuote,
-  refundQuoteEndpoint,
-} from '../../src/contract/refund.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
+import { askRefundEndpoint, REFUND, refundQuoteEndpoint } from '../../src/contract/refund.ts'
 import { createWithdrawal } from '../../src/stores/withdrawal.ts'
-import { PURCHASE_ID } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
 
-const QUOTE: RefundQuote = {
-  purchaseId: PURCHASE_ID,
-  item: 'Pro',
-  kind: 'plan',
-  price: 3_500,
-  currency: 'USD',
-  tokens: 1_000_000,
-  unusedTokens: 666_667,
-  amount: 2_333,
-  until: '2026-12-06T10:00:00.000Z',
-  askedAt: null,
-  sentAt: null,
-}
+const { refund: QUOTE } = refundQuoteEndpoint.success.parse(exampleOf(refundQuoteEndpoint).success)
 
 async function open() {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
@@ -31,7 +14,7 @@ async function open() {
   }
   const withdrawal = createWithdrawal({ ...world, call: world.session.call, onAsked })
   server.answer(refundQuoteEndpoint, { refund: QUOTE })
-  await withdrawal.open(PURCHASE_ID)
+  await withdrawal.open(QUOTE.purchaseId)
   return { server, withdrawal, state: withdrawal.$withdrawal, asks: () => asked }
 }
 
@@ -66,14 +49,14 @@ test('the sum of one purchase is not shown for the next one', async () => {
   })
   const late = withdrawal.open(left.purchaseId)
   withdrawal.close()
-  await Promise.all([late, withdrawal.open(PURCHASE_ID)])
-  expect(shown).toEqual([PURCHASE_ID])
+  await Promise.all([late, withdrawal.open(QUOTE.purchaseId)])
+  expect(shown).toEqual([QUOTE.purchaseId])
 })
 
 test('a purchase that cannot be refunded says why', async () => {
   const { server, withdrawal, state } = await open()
   server.forget(refundQuoteEndpoint)
   server.refuse(refundQuoteEndpoint, 'NOTHING_TO_CHANGE', REFUND.over)
-  await withdrawal.open(PURCHASE_ID)
+  await withdrawal.open(QUOTE.purchaseId)
   expect(state.get()).toEqual({ step: 'failed', problem: REFUND.over })
 })

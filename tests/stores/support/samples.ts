@@ -1,5 +1,5 @@
 import { exampleOf } from '../../../site/openapi/examples.ts'
-import { Profile, User } from '../../../src/contract/account.ts'
+import { meEndpoint, Profile, User } from '../../../src/contract/account.ts'
 import {
   Checkout,
   createOrderEndpoint,
@@ -10,11 +10,9 @@ import {
 import { Session, sessionsEndpoint } from '../../../src/contract/session.ts'
 
 const NEW_USER = {
-  id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
+  ...Object(exampleOf(meEndpoint).success).user,
   username: 'ada',
   email: 'ada@example.test',
-  isEmailVerified: true,
-  createdAt: '2026-11-02T09:30:00.000Z',
   phone: null,
   firstName: null,
   lastName: null,
@@ -27,15 +25,8 @@ const NEW_USER = {
     takenBackAt: null,
   },
   tokens: { used: 0, total: 0 },
-  preferences: {
-    theme: 'system',
-    currency: 'USD',
-    mailReminders: true,
-  },
-  mustAcceptTerms: false,
-  billing: null,
   unreadNotices: 0,
-} as const
+}
 
 /** A user as the server sends it. */
 export function aUser(changes: Partial<User> = {}): User {
