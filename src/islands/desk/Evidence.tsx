@@ -14,12 +14,12 @@ export default function Evidence({ disputeId }: { disputeId: string }) {
       {({ dispute, parts }) => (
         <Panel title="Evidence for a dispute">
           <div className="row form-actions no-print">
-            <Button look="primary" onClick={() => print()}>
+            <Button look="primary" size="small" onClick={() => print()}>
               Print
             </Button>
             <a href={`/desk?user=${dispute.userId}`}>The customer</a>
           </div>
-          <dl className="facts">
+          <dl className="facts desk-evidence">
             <Fact name="Dispute">
               {[dispute.id, dispute.phase, dispute.state].filter(Boolean).join(', ')}
             </Fact>
@@ -51,7 +51,7 @@ function Part({ part: { title, facts } }: { part: EvidencePart }) {
     <>
       <h3>{title}</h3>
       {facts.length === 0 && <p className="empty">Nothing is recorded.</p>}
-      <dl className="facts">
+      <dl className="facts desk-evidence">
         {facts.map(([name, value], index) => (
           <Fact key={`${name} ${String(index)}`} name={readable(name)}>
             {readable(value)}
