@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Component } from 'react'
-import { Button, ButtonLink } from './Button.tsx'
-import { Notice } from './Notice.tsx'
+import { ButtonLink } from './Button.tsx'
+import { Notice, RetryNotice } from './Notice.tsx'
 
 /** A script that loads on demand did not load. */
 export class MissingPart extends Error {
@@ -30,19 +30,20 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     const { failure } = this.state
     if (failure === 'none') return this.props.children
-    const retry =
-      failure === 'missing' ? (
-        <ButtonLink size="small" href="">
-          Try Again
-        </ButtonLink>
-      ) : (
-        <Button size="small" onClick={() => this.setState({ failure: 'none' })}>
-          Try Again
-        </Button>
+    const text = `We could not show ${this.props.of}. The rest of the page still works.`
+    if (failure === 'crash') {
+      return (
+        <RetryNotice onRetry={async () => this.setState({ failure: 'none' })}>{text}</RetryNotice>
       )
+    }
+    const reload = (
+      <ButtonLink size="small" href="">
+        Try Again
+      </ButtonLink>
+    )
     return (
-      <Notice tone="error" actions={retry}>
-        We could not show {this.props.of}. The rest of the page still works.
+      <Notice tone="error" actions={reload}>
+        {text}
       </Notice>
     )
   }

@@ -35,8 +35,9 @@ test('a part that crashes is replaced by a sentence, and can be tried again', as
   await page.evaluate(() => {
     Object.assign(window, { isMended: true })
   })
-  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('button', { name: 'Try Again' }).press('Enter')
   await page.getByRole('heading', { name: 'Last 30 days' }).waitFor()
+  await page.locator('main:focus').waitFor()
 })
 
 test('dialogs of the security tab say what failed: deleting without a password, and copying the key', async () => {
