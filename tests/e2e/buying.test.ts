@@ -140,6 +140,8 @@ test('a failure before the payment is shown, and Buy Now works again', async () 
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   await page.reload()
   await page.getByText('No payment has arrived for this order.').waitFor()
+  // Nothing was pressed, so the focus stays at the top.
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
 })
 
 const INSTAGRAM =

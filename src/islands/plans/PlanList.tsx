@@ -11,6 +11,7 @@ import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { useEver } from '../../ui/on-demand.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
 import { planPurchase, plans } from './store.ts'
 
@@ -52,6 +53,8 @@ interface CardProps {
 function PlanCard({ plan, onBuy }: CardProps) {
   const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
   const isOwn = useStore(planPurchase.$planType, { ssr: 'initial' }) === plan.id
+  // A reload shows the purchase too, and leaves the reader at the top.
+  const wasBusy = useEver(isBusy(state))
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
@@ -67,7 +70,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
         <a href="/screen-sharing">System by system</a>
       </p>
       <AlreadyActive />
-      {isOwn && <PurchaseNotice state={state} />}
+      {isOwn && <PurchaseNotice state={state} takesFocus={wasBusy} />}
       <BuyButton
         isBusy={isBusy(state)}
         busyLabel={isOwn ? busyLabel(state) : undefined}

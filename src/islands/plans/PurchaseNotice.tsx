@@ -1,8 +1,14 @@
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
+interface Props {
+  state: PurchaseState
+  /** The payment window may have taken the focus with it. */
+  takesFocus?: boolean
+}
+
 /** Shows why a purchase stopped or a payment was declined, and what to do next. */
-export function PurchaseNotice({ state }: { state: PurchaseState }) {
+export function PurchaseNotice({ state, takesFocus = true }: Props) {
   if (state.step === 'paying' && state.declined !== null) {
     return (
       <Notice tone="error">
@@ -12,8 +18,7 @@ export function PurchaseNotice({ state }: { state: PurchaseState }) {
   }
   if (state.step !== 'stopped') return null
   return (
-    // The payment window may have taken the focus with it.
-    <Notice tone={state.isError ? 'error' : 'muted'} takesFocus>
+    <Notice tone={state.isError ? 'error' : 'muted'} takesFocus={takesFocus}>
       <p>{state.message}</p>
       {state.nextStep !== undefined && <p>{state.nextStep}</p>}
     </Notice>
