@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { environment } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -12,22 +13,25 @@ const TokenPurchasePanel = onDemand(
   <Opener isBusy />,
 )
 
+const WANTED = 'buy=tokens'
+
 /** "Purchase More Tokens". The first click loads the script of the modal. */
 export function MoreTokens({ preferred }: { preferred: Currency }) {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => {
-    if (new URLSearchParams(location.search).get('buy') === 'tokens') setIsWanted(true)
+    if (location.search.includes(WANTED)) setIsWanted(true)
   }, [])
+  const handleOpen = () => {
+    // Where the script does not load, "Try Again" reloads the page, which then opens the modal.
+    environment.replaceSearch(`?${WANTED}`)
+    setIsWanted(true)
+  }
   return (
     <Panel title="Purchase More Tokens">
       <p>
         A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after those in your plan.
       </p>
-      {isWanted ? (
-        <TokenPurchasePanel preferred={preferred} />
-      ) : (
-        <Opener onOpen={() => setIsWanted(true)} />
-      )}
+      {isWanted ? <TokenPurchasePanel preferred={preferred} /> : <Opener onOpen={handleOpen} />}
     </Panel>
   )
 }
