@@ -53,7 +53,12 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
         // Browsers close a dialog at a second Esc even if the first was refused. One inside a closed dialog cannot show.
         const isLost = event.currentTarget.parentElement?.closest('dialog:not([open])')
         if (isHeld() && !isLost) event.currentTarget.showModal()
-        else onClose()
+        else {
+          const section = event.currentTarget.closest('section')
+          onClose()
+          // Until it is rendered anew, what had the focus in the dialog keeps it.
+          requestAnimationFrame(() => keepFocus(section))
+        }
       }}
       onPointerDown={(event) => {
         pressedOutside.current = event.target === dialog.current

@@ -101,18 +101,19 @@ test('a plan is cancelled and reactivated, each after a confirmation; a purchase
   const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await personWithPlan()).bearer)
   await page.route('**/api/payment/purchases*', async (route) => {
-    const answer = await route.fetch()
+    const url = new URL(route.request().url())
+    const cursor = url.searchParams.get('cursor') ?? ''
+    url.searchParams.delete('cursor')
+    const answer = await route.fetch({ url: url.href })
+    const next = { '': 'more', more: 'last' }[cursor] ?? null
     const text = await answer.text()
-    const paidAt = '"paidAt":"2026-11-22T18:30:00.000Z"'
     const body = text
-      .replaceAll(/"paidAt":"[^"]+"/g, paidAt)
-      .replace('"nextCursor":null', '"nextCursor":"more"')
+      .replaceAll(/"paidAt":"[^"]+"/g, '"paidAt":"2026-11-22T18:30:00.000Z"')
+      .replace('"purchaseId":"', `"purchaseId":"${cursor}`)
+      .replace('"nextCursor":null', `"nextCursor":${JSON.stringify(next)}`)
     await route.fulfill({ response: answer, body })
   })
   const pages = '**/api/payment/purchases?*cursor=*'
-  await page.route(pages, (route) =>
-    route.fulfill({ json: { success: true, purchases: [], nextCursor: null } }),
-  )
   await page.route(pages, (route) => route.abort(), { times: 1 })
   await page.goto('/profile?tab=subscription')
   await page.getByRole('columnheader', { name: 'Date (India time)' }).waitFor()
@@ -122,11 +123,20 @@ test('a plan is cancelled and reactivated, each after a confirmation; a purchase
   const more = page.getByRole('button', { name: 'Show more' })
   await more.click()
   await page.getByRole('button', { name: 'Try Again' }).click()
+  const rows = page.locator('tbody > tr')
+  await rows.nth(1).waitFor()
+  await more.press('Enter')
   await more.waitFor({ state: 'detached' })
+  await expectFocus(rows.nth(2))
   await page.getByText('Cancelling does not refund you').waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByText('This is not a refund').waitFor()
-  await page.getByRole('button', { name: 'Keep my plan' }).click()
+  // The focus stays near a button that is gone.
+  const opener = page.getByText('Cancel subscription', { exact: true })
+  await opener.evaluate((button) => button.style.setProperty('display', 'none'))
+  await page.keyboard.press('Escape')
+  await page.locator('section:focus', { hasText: 'Tokens left' }).waitFor()
+  await opener.evaluate((button) => button.style.removeProperty('display'))
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('button', { name: 'Cancel my plan' }).click()
   await page.getByText(TOAST.cancelled).waitFor()

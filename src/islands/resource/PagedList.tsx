@@ -38,7 +38,10 @@ export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) 
           isBusy={state.status === 'loading'}
           onClick={({ currentTarget }) => {
             const panel = currentTarget.closest('section')
-            void loadMore().then(() => keepFocus(panel))
+            // After the last page the button is gone, and the first new row is what comes next.
+            void loadMore().then(() =>
+              keepFocus(panel?.querySelectorAll<HTMLElement>('tbody > tr')[rows.length] ?? panel),
+            )
           }}
         >
           Show more
