@@ -10,16 +10,23 @@ import { AccountActs } from './AccountActs.tsx'
 import { Strip } from './Strip.tsx'
 import { Timeline } from './Timeline.tsx'
 
+interface CustomerProps {
+  userId: string
+  /** After an act, for what is shown beside the customer. */
+  onActed?: () => unknown
+}
+
 /** One customer: who they are, and everything that happened to them. */
-export default function Customer({ userId }: { userId: string }) {
+export default function Customer({ userId, onActed }: CustomerProps) {
   const page = useResource(() => stepUp.call(customerEndpoint, { params: { userId } }))
+  const reload = () => Promise.all([page.load(), onActed?.()])
   return (
     <Loaded resource={page} loading="Loading the customer…">
       {({ customer, timeline }) => (
         <>
           <Strip customer={customer} />
-          <Who customer={customer} onDone={page.load} />
-          <Timeline customer={customer} entries={timeline} onDone={page.load} />
+          <Who customer={customer} onDone={reload} />
+          <Timeline customer={customer} entries={timeline} onDone={reload} />
         </>
       )}
     </Loaded>

@@ -49,7 +49,7 @@ export function Ticket({ number }: Props) {
                 Anyone can enter any address in the form. Until they have written from this address,
                 do not ask for or reveal anything that only the account&apos;s user may know.
               </p>
-              <Customer userId={userId} />
+              <Customer userId={userId} onActed={page.load} />
             </div>
           )}
         </div>

@@ -23,6 +23,7 @@ import { exportData } from '../../account/export-data.ts'
 import { applyForJob } from '../../careers/apply-for-job.ts'
 import { renderMail } from '../../mail/render.ts'
 import { submitTicket } from '../../support/submit-ticket.ts'
+import { act as actOnAccount } from '../act.ts'
 import { showCustomer } from '../customer.ts'
 import { actOnSubmission } from './act-on-submission.ts'
 import { listApplications, listTickets, showApplication, showTicket } from './submissions.ts'
@@ -110,7 +111,7 @@ test('an answer is mailed once with the number and the team’s address, and wri
   await world.drain()
   const { acts, answers } = await stored(shown.id)
   expect(answers).toHaveLength(1)
-  const [mail = { kind: '', payload: '', toAddress: '' }] = answers
+  const [mail = { id: '', kind: '', payload: '', toAddress: '' }] = answers
   expect(mail.toAddress).toBe(email.toUpperCase())
   const rendered = renderMail(mail, world.ctx())
   expect(rendered.replyTo).toBe(brand.supportEmail)
@@ -133,7 +134,8 @@ test('an answer is mailed once with the number and the team’s address, and wri
   expect(after.entries).toMatchObject([
     { kind: 'answer', text, operator: brand.operatorEmail, isUndelivered: false },
   ])
-  const { db, now } = world.ctx()
+  const ctx = world.ctx()
+  const { db, now } = ctx
   const failed = { failedAt: now, dueAt: null, sentAt: null }
   await db.batch([
     db
@@ -142,6 +144,10 @@ test('an answer is mailed once with the number and the team’s address, and wri
       .where(like(mails.id, `${shown.id}:ent_%`)),
   ])
   expect((await ticket()).entries).toMatchObject([{ isUndelivered: true }])
+  const resend = { kind: 'resend_mail', userId: customer.userId, mailId: mail.id } as const
+  const again = { act: resend, reason: 'T-1', isPreview: false }
+  await actOnAccount(ctx, { ...atDesk(operator), body: again })
+  expect((await ticket()).entries).toMatchObject([{ isUndelivered: false }])
   const call = { ...atDesk(operator), params: { userId: customer.userId } }
   const { timeline } = await showCustomer(world.ctx(), call)
   const told = timeline.map((entry) => entry.text)

@@ -14,6 +14,7 @@ import {
   type ticketsEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
 import { TicketInput } from '../../../../src/contract/support.ts'
+import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, mails, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
@@ -155,7 +156,7 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
 /** The operators' entries about a submission, newest first, with their addresses. */
 function entriesOf({ db }: Context, table: Submissions, number: number) {
   return db
-    .select({ entry: submissionEntries, operator: users.email, failedAt: mails.failedAt })
+    .select({ entry: submissionEntries, operator: users.email, isUndelivered })
     .from(submissionEntries)
     .leftJoin(users, eq(users.id, submissionEntries.operatorId))
     .leftJoin(mails, eq(mails.id, answerMailId))
@@ -164,9 +165,15 @@ function entriesOf({ db }: Context, table: Submissions, number: number) {
     .limit(ENTRIES_MAX)
 }
 
+/** Its mail was given up, and nobody has sent it again since. The copy has a line of its own in the timeline. */
+const isUndelivered = sql<number>`${mails.failedAt} IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM ${deskActs} a
+  WHERE a.user_id = ${mails.userId} AND a.kind = 'resend_mail' AND a.subject = ${mails.id}
+    AND a.created_at >= ${mails.failedAt})`
+
 type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number]
 
-function toEntry({ entry, operator, failedAt }: EntryRow): SubmissionEntry {
+function toEntry({ entry, operator, isUndelivered }: EntryRow): SubmissionEntry {
   const { id, kind, text, operatorId, createdAt } = entry
   return {
     id,
@@ -174,7 +181,7 @@ function toEntry({ entry, operator, failedAt }: EntryRow): SubmissionEntry {
     text,
     operator: operator ?? operatorId,
     at: toIso(createdAt),
-    isUndelivered: failedAt !== null,
+    isUndelivered: isUndelivered === 1,
   }
 }
 
