@@ -4,10 +4,17 @@ import { each } from './elements.ts'
 
 /** Keeps the user's data in the bar current and closes its menus; the bar itself is plain HTML. */
 export function startNav() {
+  const signOuts = each('[data-sign-out]', HTMLButtonElement)
   session.$session.subscribe(({ user }) => {
-    if (user !== null) window.showUser?.(user)
+    if (user === null) return
+    window.showUser?.(user)
+    // The browser may show a page again that somebody signed out on.
+    for (const button of signOuts) {
+      button.ariaDisabled = null
+      button.textContent = 'Sign out'
+    }
   })
-  for (const button of each('[data-sign-out]', HTMLButtonElement)) {
+  for (const button of signOuts) {
     button.addEventListener('click', () => void signOut(button))
     announceHydrated(button)
   }

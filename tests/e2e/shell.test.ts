@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { hold } from './support/hold.ts'
+import { createMember, signInAgain } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
-import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
+import { SIGNED_OUT } from './support/complaints.ts'
+import { expectPath, openAs, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -42,6 +44,25 @@ test('guests are sent from account pages to /login and see nothing of them, sign
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
   }, bearer)
   await expectPath(signedIn.page, '/dashboard')
+})
+
+test('a page that the browser has kept since a sign-out offers to sign out again', async () => {
+  const member = await createMember()
+  const { page } = await openAs(member.bearer, '/dashboard', { mayComplain: SIGNED_OUT })
+  // The tests' browser keeps no pages, so this one does not go away.
+  await page.route('/', (route) => route.abort('aborted'))
+  const left = page.waitForRequest('/')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  const signOut = page.locator('#user-menu [data-sign-out]')
+  await signOut.click()
+  await left
+  const { bearer } = await signInAgain(member)
+  await page.evaluate((token) => {
+    localStorage.setItem('token', token)
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  }, bearer)
+  await expect.poll(() => signOut.textContent()).toMatch(/^\s*Sign out\s*$/)
+  expect(await signOut.getAttribute('aria-disabled')).toBeNull()
 })
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {
