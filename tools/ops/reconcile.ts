@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { GatewayRefused, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
 import {
@@ -5,6 +6,7 @@ import {
   auditPayments,
   type Found,
 } from '../../edge-api/domain/purchase/audit-payments.ts'
+import { unlessRefused } from '../../edge-api/domain/purchase/with-provider.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -32,12 +34,55 @@ export async function reconcile(ctx: Context, since: number): Promise<AuditRepor
     throw new LaunchError('Payments are not configured: the line above names the variable.')
   }
   try {
-    return await auditPayments(ctx, { since })
+    const report = await auditPayments(ctx, { since })
+    await compareOwed(ctx, since, report)
+    return report
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
     throw new LaunchError(
       `Razorpay cannot be asked: ${error.message}. Nothing is lost. Run this again.`,
     )
+  }
+}
+
+interface Payment {
+  id: string
+  purchaseId: string
+  razorpayOrderId: string
+  amountMinor: number
+  currency: string
+}
+
+/**
+ * The audit compares the payments behind grants. This compares the others, which are refunded whole: those since then, and
+ * those whose refund is still owed.
+ */
+async function compareOwed(ctx: Context, since: number, report: AuditReport): Promise<void> {
+  const [rows] = await ctx.db.batch([
+    ctx.db.all<Payment>(sql`
+      SELECT m.id, m.purchase_id AS purchaseId, m.razorpay_order_id AS razorpayOrderId, m.amount_minor AS amountMinor, m.currency
+      FROM payments m
+      JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
+      JOIN purchases p ON p.id = m.purchase_id
+      WHERE p.payment_mode = ${ctx.paymentMode} AND (m.updated_at >= ${since} OR o.done_at IS NULL)`),
+  ])
+  report.compared += rows.length
+  for (const { id, purchaseId, razorpayOrderId, amountMinor, currency } of rows) {
+    const there = await unlessRefused(ctx.payments.fetchPayment(id))
+    const isSame =
+      there?.status === 'captured' &&
+      there.razorpayOrderId === razorpayOrderId &&
+      there.amountMinor === amountMinor &&
+      there.currency === currency
+    if (isSame) continue
+    const here = { state: 'captured', amountMinor, currency }
+    report.contradicted.push({
+      kind: 'payment',
+      id,
+      purchaseId,
+      there: there && { ...there, state: there.status },
+      here,
+    })
   }
 }
 

@@ -4,9 +4,12 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { wentBack } from '../../edge-api/domain/purchase/settling/expressions.ts'
 import { statusOf } from '../../edge-api/domain/purchase/settling/follow-money.ts'
 import { reversalAccount } from '../../edge-api/domain/purchase/settling/move-tokens.ts'
-import { hours } from '../../edge-api/domain/time.ts'
+import { DIGITS } from '../../edge-api/domain/new-id.ts'
+import { days, hours } from '../../edge-api/domain/time.ts'
+import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { OUTSIDE_INDIA } from '../../src/contract/billing.ts'
 import { PLANS, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { ORDER_DAYS } from '../../src/contract/limits.ts'
 import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from '../services/migrate.ts'
@@ -28,6 +31,15 @@ const planEnd = (part: string) =>
 
 const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
 const taxOfNotes = taxParts(sql`c.amount`, sql`r.tax_rate`, sql`r.supply`)
+
+/** In SQL, when the id of purchase `p` was made, in milliseconds UTC. */
+const MADE_AT = `(${Array.from(
+  { length: 10 },
+  (_, place) => `(instr('${DIGITS}', substr(p.id, ${14 - place}, 1)) - 1) * ${32 ** place}`,
+).join(' + ')})`
+
+/** In SQL, "2026-11-18 05:30" of an instant; NULL for NULL. */
+const minute = (at: string) => sql.raw(`strftime('%Y-%m-%d %H:%M', ${at} / 1000, 'unixepoch')`)
 
 /** Rows written in one batch may have the times of requests that began this far apart. */
 const LAG_MS = hours(1)
@@ -84,6 +96,13 @@ const RULES: Record<string, SQL> = {
           WHERE r.user_id = k.user_id AND r.payment_mode = k.payment_mode AND r.kind = 'adjustment' AND r.tokens < 0
         ))
     ))`,
+  'purchases and gifts are used in the order in which they came': sql`
+    SELECT 'account ' || user_id || ' (' || payment_mode || ') uses the tokens of ' || ref || ' after those that came later' AS what
+    FROM (
+      SELECT o.*, l.created_at AS at, max(l.created_at) OVER (PARTITION BY o.user_id, o.payment_mode ORDER BY o.number) AS latest
+      FROM lots o JOIN ledger l ON l.ref = o.ref
+    )
+    WHERE at < latest - ${LAG_MS}`,
   'the usage of a day is the sum of its ledger entries': sql`
     SELECT 'account ' || user_id || ' (' || payment_mode || ') on ' || date(day / 1000, 'unixepoch') || ' (' || mode || ') differs by '
       || ${count('sum(tokens)')} || ' tokens' AS what
@@ -119,22 +138,41 @@ const RULES: Record<string, SQL> = {
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
       OR ${isOfAnotherTime}
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
+  'a payment is on an order of its purchase and began after it, and its refunds and disputes began after the payment': sql`
+    SELECT 'purchase ' || p.id || ' was ordered on ' || ${minute(MADE_AT)} || '; its payment ' || m.id || ' on ' || m.razorpay_order_id
+      || ' began on ' || ${minute('m.began_at')} || coalesce('; its ' || t.kind || ' ' || t.id || ' began on ' || ${minute('t.began_at')}, '') AS what
+    FROM payments m
+    JOIN purchases p ON p.id = m.purchase_id
+    LEFT JOIN refunds_and_disputes t ON t.payment_id = m.id AND t.began_at NOT BETWEEN m.began_at - ${LAG_MS} AND t.created_at + ${LAG_MS}
+    WHERE t.id IS NOT NULL OR m.began_at NOT BETWEEN ${sql.raw(MADE_AT)} - ${LAG_MS} AND m.created_at + ${LAG_MS}
+      OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
+  'the worth of a payment is in rupees': sql`
+    SELECT 'purchase ' || purchase_id || ', payment ' || id || ' was worth ' || ${money('base_amount_minor', 'base_currency')} AS what
+    FROM payments WHERE base_currency <> 'INR'`,
+  'a payment link leads to Razorpay': sql`
+    SELECT 'purchase ' || id || ' has the link ' || link_url AS what
+    FROM purchases
+    WHERE link_url NOT LIKE iif(payment_mode = 'emulator', 'http://%/l/%', 'https://rzp.io/%')`,
   'a purchase is of an item of the catalogue, and an unpaid one gives what others of it give': sql`
-    SELECT 'purchase ' || id || ' of ' || sku || ' gives ' || gives AS what
+    SELECT 'purchase ' || id || ', a ' || kind || ' of ' || sku || ', gives ' || gives AS what
     FROM (
-      SELECT id, sku, gives, paid_at, lag(gives) OVER time AS before, lead(gives) OVER time AS after,
+      SELECT id, sku, kind, gives, paid_at, lag(gives) OVER time AS before, lead(gives) OVER time AS after,
         count(*) OVER (PARTITION BY sku, gives) AS times
       FROM (SELECT *, ${count('tokens')} || ' tokens and ' || access_days || ' days' AS gives FROM purchases)
       WINDOW time AS (PARTITION BY sku ORDER BY created_at, id)
     )
-    WHERE (paid_at IS NULL AND times = 1 AND gives <> before AND after = before) OR sku NOT IN (${sql.join(
-      [...PLANS, TOKEN_PACK].map(({ sku }) => sql`${sku}`),
+    WHERE (paid_at IS NULL AND times = 1 AND gives <> before AND after = before) OR (sku, kind) NOT IN (VALUES ${sql.join(
+      [...PLANS, TOKEN_PACK].map(({ sku, kind }) => sql`(${sku}, ${kind})`),
       sql`, `,
     )})`,
-  'a purchase is of the account that ordered it': sql`
-    SELECT 'purchase ' || p.id || ' is of account ' || p.user_id || ', and was ordered by ' || k.user_id AS what
-    FROM order_keys k JOIN purchases p ON p.id = k.purchase_id
-    WHERE p.user_id <> k.user_id`,
+  // One that was recreated from its order has no key and no terms, and is of the time of its order.
+  'a purchase is of the account that ordered it and of the time of its order': sql`
+    SELECT 'purchase ' || p.id || ' is of account ' || p.user_id || ' and of ' || ${minute('p.created_at')} || ', and was ordered by '
+      || coalesce(k.user_id, 'nobody') || ' on ' || ${minute(MADE_AT)} AS what
+    FROM purchases p LEFT JOIN order_keys k ON k.purchase_id = p.id
+    WHERE p.user_id <> k.user_id OR (k.user_id IS NULL AND p.terms_version <> '')
+      OR p.created_at NOT BETWEEN ${sql.raw(MADE_AT)} - ${LAG_MS}
+        AND ${sql.raw(MADE_AT)} + ${LAG_MS} + iif(p.terms_version = '', ${days(ORDER_DAYS)}, 0)`,
   'an order is of the purchase that Razorpay named when it was paid': sql`
     SELECT 'purchase ' || p.id || ' has the order ' || w.id || ', which is of ' || w.receipt AS what
     FROM (
@@ -155,6 +193,10 @@ const RULES: Record<string, SQL> = {
     FROM ledger l
     LEFT JOIN grants g ON g.purchase_id = l.purchase_id AND g.user_id = l.user_id AND g.payment_mode = l.payment_mode
     WHERE l.purchase_id IS NOT NULL AND g.purchase_id IS NULL`,
+  'a ledger entry is named after its account or purchase': sql`
+    SELECT 'account ' || user_id || ' has ' || ${count('tokens')} || ' tokens as ' || ref AS what
+    FROM ledger
+    WHERE kind <> 'adjustment' AND instr(ref, kind || ':' || coalesce(purchase_id, user_id)) <> 1`,
   'tokens that were given or taken by hand have the act of an operator': sql`
     SELECT 'account ' || l.user_id || ' has ' || ${count('l.tokens')} || ' tokens by hand (' || l.ref || ')' AS what
     FROM ledger l
@@ -172,12 +214,14 @@ const RULES: Record<string, SQL> = {
     FROM ledger l
     LEFT JOIN users u ON u.id = l.user_id AND l.ref = 'trial:' || u.id AND u.email_verified_at IS NOT NULL
       AND EXISTS (SELECT 1 FROM trials t WHERE t.granted_at = l.created_at)
-    WHERE l.kind = 'trial' AND u.id IS NULL`,
+    WHERE l.kind = 'trial' AND (u.id IS NULL OR l.tokens <> ${TRIAL_TOKENS} AND NOT EXISTS (
+      SELECT 1 FROM ledger o WHERE o.kind = 'trial' AND o.tokens = l.tokens AND o.ref <> l.ref
+    ))`,
   'the tokens that are due back were taken, or are known to be missing': sql`
     SELECT 'purchase ' || a.purchase_id || ': ' || ${count('a.due')} || ' tokens are due back, ' || ${count('a.reversed')}
       || ' were taken and ' || ${count('a.shortfall')} || ' are noted as missing' AS what
     FROM ${reversalAccount(sql`g.purchase_id`)} a
-    WHERE a.due <> a.reversed + a.shortfall OR a.reversed < 0`,
+    WHERE a.due <> a.reversed + a.shortfall OR a.reversed < 0 OR (a.shortfall > 0 AND a.available > 0)`,
   'a refund that was asked for took its tokens, and is their price': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'p.currency')} || ' was asked back for '
       || ${count('o.tokens')} || ' tokens' AS what
@@ -227,6 +271,7 @@ const RULES: Record<string, SQL> = {
     FROM owed_refunds o
     JOIN payments m ON m.id = o.payment_id
     LEFT JOIN desk_acts a ON a.kind = 'refund' AND a.subject = o.purchase_id AND a.created_at = o.created_at
+      AND a.changes ->> '$[0]' LIKE '%(' || ${count('o.amount_minor')} || iif(m.currency = 'INR', ' paise) of ', ' cents) of ') || '%'
     WHERE o.reason = 'goodwill' AND a.id IS NULL`,
   'a purchase has the status and the time of payment of its money': sql`
     SELECT 'purchase ' || id || ' is ' || status || '; its money says ' || projected
@@ -243,13 +288,16 @@ const RULES: Record<string, SQL> = {
   'captured money backs a grant or is owed back whole': sql`
     SELECT 'purchase ' || m.purchase_id || ' has ' || ${money('m.amount_minor', 'm.currency')} || ' of payment ' || m.id
       || ', which brought nothing and ' || coalesce('of which ' || ${money('o.amount_minor', 'm.currency')}
-      || ' is owed back since ' || date(o.created_at / 1000, 'unixepoch'), 'is not owed back') AS what
+      || ' is owed back since ' || date(o.created_at / 1000, 'unixepoch') || ' (' || replace(o.reason, '_', ' ') || ')', 'is not owed back') AS what
     FROM payments m
     LEFT JOIN grants g ON g.payment_id = m.id
+    JOIN purchases p ON p.id = m.purchase_id
     LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
       AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor OR o.purchase_id <> m.purchase_id
-        OR o.created_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS})`,
+        OR o.created_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS}
+        OR (m.conflict_at IS NULL
+          AND (o.reason = 'mismatch') = ((m.amount_minor, m.currency) = (p.amount_minor, p.currency))))`,
   'a grant has a receipt': sql`
     SELECT 'purchase ' || g.purchase_id || ' has no receipt of its day' AS what
     FROM grants g
@@ -267,6 +315,11 @@ const RULES: Record<string, SQL> = {
       || r.line || '"' AS what
     FROM receipts r JOIN purchases p ON p.id = r.purchase_id
     WHERE r.line NOT LIKE '%' || iif(p.kind = 'plan', ', ' || p.access_days || ' days, ', ' token pack, ') || ${count('p.tokens')} || ' tokens'`,
+  'a receipt is the one that was mailed': sql`
+    SELECT 'purchase ' || r.purchase_id || ' has receipt ' || r.number || ' ("' || r.line || '"); mailed was ' || w.payload AS what
+    FROM receipts r JOIN mails w ON w.id = 'mail-receipt:' || r.purchase_id
+    WHERE (r.series, r.number) <> (w.payload ->> '$.series', w.payload ->> '$.number')
+      OR r.line NOT LIKE '% ' || (w.payload ->> '$.item')`,
   'the tax of a receipt is the tax of its price': sql`
     SELECT 'purchase ' || p.id || ', receipt ' || r.number || ' of ' || ${money('p.amount_minor', 'p.currency')} || ': '
       || ${money('r.cgst_minor', 'p.currency')} || ' CGST, ' || ${money('r.sgst_minor', 'p.currency')} || ' SGST, '
@@ -280,14 +333,24 @@ const RULES: Record<string, SQL> = {
       OR (r.supply = 'intra_state')
         <> (substr(r.invoice ->> '$.placeOfSupply', 1, 2) IS substr(r.invoice ->> '$.sellerGstin', 1, 2)
           AND r.invoice IS NOT NULL)`,
-  'a tax rate that has ended does not come back': sql`
-    SELECT 'purchase ' || purchase_id || ', receipt ' || number || ' is taxed at ' || (tax_rate / 100)
-      || ' %; those before and after it at ' || (before / 100) || ' %' AS what
+  // A law or a seller that changes does so for longer than a quarter.
+  'a tax rate or number of the seller does not change and soon change back': sql`
+    SELECT 'purchase ' || purchase_id || ', receipt ' || number || ' says ' || says || '; those before and after it ' || before AS what
     FROM (
-      SELECT *, lag(tax_rate) OVER time AS before, lead(tax_rate) OVER time AS after
-      FROM receipts WHERE tax_rate > 0 WINDOW time AS (ORDER BY issued_at, number)
+      SELECT *, lag(says) OVER time AS before, lead(says) OVER time AS after, lead(issued_at) OVER time AS ended_at
+      FROM (
+        SELECT *, lag(says) OVER time AS last
+        FROM (
+          SELECT *, supply = 'export' AS is_export, (tax_rate / 100.0) || ' %, GSTIN ' || (invoice ->> '$.sellerGstin') || ', SAC '
+            || (invoice ->> '$.sac') || coalesce(', ' || (invoice ->> '$.note'), '') AS says
+          FROM receipts WHERE invoice IS NOT NULL
+        )
+        WINDOW time AS (PARTITION BY is_export ORDER BY issued_at, number)
+      )
+      WHERE says IS NOT last
+      WINDOW time AS (PARTITION BY is_export ORDER BY issued_at, number)
     )
-    WHERE tax_rate <> before AND after = before`,
+    WHERE after = before AND ended_at - issued_at < ${days(90)}`,
   'a refund that went back has its credit note': sql`
     SELECT 'purchase ' || r.purchase_id || ': refund ' || t.id || ' of ' || ${money('t.amount_minor', 't.currency')}
       || coalesce(' has a note of ' || ${money('c.amount_minor', 't.currency')} || ' of ' || date(c.issued_at / 1000, 'unixepoch'), ' has none') AS what
@@ -305,19 +368,20 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN refunds_and_disputes t ON t.id = c.refund_id AND t.kind = 'refund' AND t.state IN ('final', 'undone')
     LEFT JOIN credit_notes d ON d.refund_id = c.refund_id AND d.is_cancellation AND d.amount_minor = -c.amount_minor
     WHERE NOT c.is_cancellation AND (t.state = 'undone') IS NOT (d.refund_id IS NOT NULL)`,
-  // A cancelled note may have been rounded differently from the ones that are left.
+  // After each note. A cancelled one may have been rounded differently from the ones that are left, and those of a seller who no
+  // longer charges tax come first here.
   'credit notes take back the tax of the money that went back': sql`
     SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || ${money('c.amount', 'p.currency')} || ' take back '
       || ${money('c.tax', 'p.currency')} || ' of tax (' || r.supply || ')' AS what
     FROM receipts r
     JOIN purchases p ON p.id = r.purchase_id
     JOIN (
-      SELECT purchase_id, sum(amount_minor) AS amount, sum(cgst_minor) AS cgst, sum(igst_minor) AS igst,
-        sum(cgst_minor + sgst_minor + igst_minor) AS tax, sum(is_cancellation) AS rounded,
-        min(supply) AS supply, max(supply) AS other, max(cgst_minor <> sgst_minor) AS is_uneven
-      FROM credit_notes GROUP BY purchase_id
+      SELECT purchase_id, supply, cgst_minor <> sgst_minor AS is_uneven, sum(amount_minor) OVER so_far AS amount,
+        sum(cgst_minor) OVER so_far AS cgst, sum(igst_minor) OVER so_far AS igst,
+        sum(cgst_minor + sgst_minor + igst_minor) OVER so_far AS tax, sum(is_cancellation OR series = '') OVER so_far AS rounded
+      FROM credit_notes WINDOW so_far AS (PARTITION BY purchase_id ORDER BY series, number)
     ) c ON c.purchase_id = r.purchase_id
-    WHERE c.supply <> r.supply OR c.other <> r.supply OR c.is_uneven
+    WHERE c.supply <> r.supply OR c.is_uneven
       OR abs(c.cgst - ${taxOfNotes.cgst}) > c.rounded OR abs(c.igst - ${taxOfNotes.igst}) > c.rounded`,
   'receipts and credit notes are numbered in the order of their time, each in its year': sql`
     SELECT document || ' ' || coalesce(nullif(series, '') || ': ', '') || number || ' is of ' || date(at / 1000, 'unixepoch')
@@ -344,6 +408,41 @@ const RULES: Record<string, SQL> = {
     )
     GROUP BY document, series
     HAVING sum(papers) <> sum(given) OR sum(last) <> sum(given)`,
+  'what a buyer was told of is here': sql`
+    SELECT 'account ' || user_id || ' was told of ' || id AS what
+    FROM (
+      SELECT user_id, id FROM account_events WHERE kind IN ('paid', 'refunded', 'disputed')
+      UNION ALL
+      SELECT user_id, id FROM mails WHERE kind IN ('receipt', 'refund', 'refund_asked')
+    )
+    WHERE id LIKE '%:%' AND substr(id, instr(id, ':') + 1) NOT IN (
+      SELECT purchase_id FROM receipts
+      UNION ALL
+      SELECT id FROM refunds_and_disputes
+      UNION ALL
+      SELECT payment_id FROM owed_refunds WHERE reason = 'asked_for'
+    )`,
+  'an account that was deleted has no address, and every other has one': sql`
+    SELECT 'account ' || id || ' was ' || iif(deleted_at IS NULL, 'not ', '') || 'deleted, and has ' || iif(email = 'deleted', 'no', 'an')
+      || ' address' AS what
+    FROM users
+    WHERE (deleted_at IS NULL) = (email = 'deleted' OR email_key = 'deleted:' || id)`,
+  'what only operators do has the act of one': sql`
+    SELECT what
+    FROM (
+      SELECT 'account ' || id || ' was suspended' AS what, id, suspended_at AS at FROM users
+      UNION ALL
+      SELECT 'the suspension of account ' || u.id || ' was lifted', u.id, -1
+      FROM users u JOIN desk_acts s ON s.kind = 'suspend' AND s.user_id = u.id
+      LEFT JOIN desk_acts a ON a.kind = 'lift_suspension' AND a.user_id = u.id AND a.created_at >= s.created_at
+      WHERE u.suspended_at IS NULL AND u.deleted_at IS NULL AND a.id IS NULL
+      UNION ALL
+      SELECT 'alarm ' || id || ' (' || kind || ') was acknowledged', id, acknowledged_at FROM alarms
+      UNION ALL
+      SELECT 'the switch of ' || name || ' was set', name, changed_at FROM switches
+    ) x
+    WHERE at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM desk_acts a WHERE a.created_at = x.at AND x.id IN (a.user_id, a.subject))`,
 }
 
 export const RULE_COUNT = Object.keys(RULES).length

@@ -1,6 +1,6 @@
 /* What an attacker with the database token could change with the guards off. tampering.night.test.ts makes each change, with
-   the ids of its shop in place of :kept.purchase and the like; docs/tampering.md says what detects it. Changes that nothing
-   detects harm nobody. */
+   the ids of its shop in place of :kept.purchase and the like; docs/tampering.md says what detects it. Where nothing does, the
+   second line says why: it harms nobody, or nothing else in the database or at Razorpay knows how it was. */
 
 -- The tokens of a refunded purchase are put back by a plain INSERT
 INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
@@ -211,6 +211,90 @@ UPDATE owed_refunds SET purchase_id = :kept.purchase WHERE purchase_id = :odd.pu
 UPDATE receipts SET series = '25-26';
 UPDATE document_series SET series = '25-26' WHERE document = 'receipt';
 
+-- Tax moves from one credit note of a purchase to another
+UPDATE credit_notes SET igst_minor = igst_minor + iif(amount_minor = 100000, 500, -500) WHERE purchase_id = :twice.purchase;
+-- An invoice names another seller's GSTIN
+UPDATE receipts SET invoice = json_set(invoice, '$.sellerGstin', '29AAAAA0000A1Z5') WHERE purchase_id = :sent.purchase;
+-- The invoice of an export loses its letter of undertaking
+UPDATE receipts SET invoice = json_set(invoice, '$.note', 'Export.') WHERE purchase_id = :inPart.purchase;
+-- A receipt names another item
+UPDATE receipts SET line = 'Sotto Max, 365 days, 1,000,000 tokens' WHERE purchase_id = :kept.purchase;
+-- A payment in dollars was worth dollars, so that a dispute in rupees takes nothing
+UPDATE payments SET base_currency = 'USD' WHERE id = :disputed.payment;
+-- A payment began before its order
+UPDATE payments SET began_at = 1 WHERE id = :kept.payment;
+-- A payment began later, when its order was too old to be paid
+UPDATE payments SET began_at = began_at + 99000000000 WHERE id = :kept.payment;
+-- A refund began before its payment, so that it would not count for a dispute
+UPDATE refunds_and_disputes SET began_at = 1 WHERE payment_id = :returned.payment;
+-- A payment moves to the order of another purchase
+UPDATE payments SET razorpay_order_id = (SELECT razorpay_order_id FROM purchases WHERE id = :unpaid.purchase)
+  WHERE purchase_id = :odd.purchase;
+-- An unpaid purchase is dated later, so that its price holds for longer
+UPDATE purchases SET created_at = created_at + 8640000000 WHERE id = :unpaid.purchase;
+UPDATE order_keys SET created_at = created_at + 8640000000 WHERE purchase_id = :unpaid.purchase;
+-- An unpaid purchase goes to another account, and the key of its order is deleted
+UPDATE purchases SET user_id = :kept.user WHERE id = :unpaid.purchase;
+DELETE FROM order_keys WHERE purchase_id = :unpaid.purchase;
+-- A payment link leads to somebody else
+UPDATE purchases SET link_url = 'https://pay.example/l/1' WHERE id = :linked.purchase;
+-- A plan has the SKU of the token pack
+UPDATE purchases SET sku = 'token_pack' WHERE id = :kept.purchase;
+-- Money that does not match is refunded by itself, without a person
+UPDATE owed_refunds SET reason = 'excess', due_at = 1 WHERE purchase_id = :odd.purchase;
+-- Money that brought nothing becomes ten times as much, and what is owed of it too
+UPDATE payments SET amount_minor = 10 * amount_minor WHERE purchase_id = :odd.purchase;
+UPDATE owed_refunds SET amount_minor = 10 * amount_minor WHERE purchase_id = :odd.purchase;
+-- A refund that an operator gave becomes larger, and takes more tokens
+UPDATE owed_refunds SET amount_minor = 2 * amount_minor WHERE purchase_id = :pack.purchase;
+UPDATE ledger SET tokens = 2 * tokens WHERE purchase_id = :pack.purchase AND kind = 'reversal';
+UPDATE balances SET total = total - 45475 WHERE user_id = :pack.user;
+UPDATE lots SET left = left - 45475 WHERE purchase_id = :pack.purchase;
+-- A captured payment is made up, and owed back
+INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank, created_at, updated_at)
+  SELECT 'pay_EMUmadeup00000', id, razorpay_order_id, amount_minor, currency, 3, created_at, created_at FROM purchases
+  WHERE id = :unpaid.purchase;
+INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, created_at, due_at)
+  SELECT id, purchase_id, 'excess', amount_minor, created_at, 1 FROM payments WHERE id = 'pay_EMUmadeup00000';
+UPDATE purchases SET status = 'review' WHERE id = :unpaid.purchase;
+-- A refund that was asked for vanishes, as if nobody had asked
+DELETE FROM owed_refunds WHERE payment_id = :asked.payment;
+DELETE FROM ledger WHERE purchase_id = :asked.purchase AND kind = 'reversal';
+UPDATE lots SET left = left + 520000 WHERE purchase_id = :asked.purchase;
+UPDATE balances SET total = total + 520000 WHERE user_id = :asked.user;
+-- The tokens of a refunded purchase are put back and noted as missing
+INSERT INTO shortfalls SELECT purchase_id, -tokens, 1 FROM ledger WHERE kind = 'reversal' AND purchase_id = :returned.purchase;
+DELETE FROM ledger WHERE kind = 'reversal' AND purchase_id = :returned.purchase;
+UPDATE lots SET left = tokens WHERE purchase_id = :returned.purchase;
+UPDATE balances SET total = total + 1000000 WHERE user_id = :returned.user;
+-- A pack was used before the plan that is older, whose tokens can then be refunded
+UPDATE lots SET number = -number WHERE user_id = :twice.user;
+UPDATE lots SET number = 1000 - number, left = 499834 WHERE purchase_id = :twice.purchase;
+UPDATE lots SET number = 100 - number, left = 274525 WHERE purchase_id = :pack.purchase;
+UPDATE lots SET number = -number WHERE number < 0;
+-- Tokens of one account were used by another
+UPDATE ledger SET user_id = :disputed.user WHERE user_id = :kept.user AND kind = 'use';
+UPDATE usage_days SET user_id = :disputed.user WHERE user_id = :kept.user;
+UPDATE balances SET used = 0 WHERE user_id = :kept.user;
+UPDATE balances SET used = 300000 WHERE user_id = :disputed.user;
+UPDATE lots SET left = tokens WHERE user_id = :kept.user;
+UPDATE lots SET left = iif(purchase_id IS NULL, 0, left - 280000) WHERE user_id = :disputed.user;
+-- A trial becomes a hundred times as large, in the balance and what is left of it too
+UPDATE ledger SET tokens = 2000000 WHERE ref = 'trial:' || :unpaid.user;
+UPDATE lots SET tokens = 2000000, left = 2000000 WHERE user_id = :unpaid.user;
+UPDATE balances SET total = 2000000 WHERE user_id = :unpaid.user;
+-- An account is said to be deleted, so that what it pays goes back
+UPDATE users SET deleted_at = 1 WHERE id = :kept.user;
+-- An account is suspended by nobody
+UPDATE users SET suspended_at = 1 WHERE id = :kept.user;
+-- A suspension is lifted by nobody
+UPDATE users SET suspended_at = NULL WHERE id = :odd.user;
+-- An alarm is acknowledged by nobody
+INSERT INTO alarms (id, kind, first_seen_at, last_seen_at, count, fields, acknowledged_at)
+  VALUES ('alm_x', 'job failed', 1, 1, 1, '{}', 2);
+-- The sales are paused by nobody
+INSERT INTO switches (name, is_on, text, changed_at, version) VALUES ('sales', false, '', 1, 1);
+
 -- What is owed back is due in years
 -- Nobody is harmed: the desk and `ops stuck` call a debt overdue after a day, whenever it is due.
 UPDATE owed_refunds SET due_at = due_at + 99000000000 WHERE payment_id = :asked.payment;
@@ -235,3 +319,63 @@ UPDATE refunds_and_disputes SET phase = 'fraud' WHERE payment_id = :disputed.pay
 -- A dispute is said to be as it is for years, so that news of it would not count
 -- Nobody is harmed: while it is so at Razorpay it is right, and the day it is not, the audit calls it contradicted.
 UPDATE refunds_and_disputes SET as_of = as_of + 99000000000 WHERE payment_id = :disputed.payment;
+-- The refund that was sent for a debt is forgotten
+-- Nobody is harmed: the debt is done, and the refund at Razorpay names it.
+UPDATE owed_refunds SET refund_id = NULL WHERE payment_id = :sent.payment;
+-- A refund was tried a thousand times
+-- Nobody is harmed: it is tried again when it is due.
+UPDATE owed_refunds SET attempts = 1000 WHERE payment_id = :asked.payment;
+-- A link is said to last for longer
+-- Nobody is harmed: it ends at Razorpay, and the job only asks about it for longer.
+UPDATE purchases SET link_expires_at = link_expires_at + 99000000000 WHERE id = :linked.purchase;
+-- An unpaid purchase is deleted, and its key
+-- Nobody is harmed: money for it makes it again from its order.
+DELETE FROM order_keys WHERE purchase_id = :unpaid.purchase;
+DELETE FROM purchases WHERE id = :unpaid.purchase;
+-- The causes of what happened to purchases are deleted
+-- Nobody is harmed: they are words in the history that the desk shows.
+DELETE FROM purchase_causes;
+-- A payment by card is said to be by UPI, or its card from another country
+-- Nobody is harmed: the tax follows from what the buyer said; Razorpay's dashboard has the method and the card.
+UPDATE payments SET method = 'upi', is_international = NOT is_international WHERE id = :kept.payment;
+-- Two credit notes of the same hour swap their numbers
+-- Nobody is harmed: both are there once, and the sums of a month are the same.
+UPDATE credit_notes SET number = number + 1001 WHERE purchase_id = :twice.purchase AND amount_minor = 100000;
+UPDATE credit_notes SET number = number - 1 WHERE purchase_id = :twice.purchase AND amount_minor = 50000;
+UPDATE credit_notes SET number = number - 1000 WHERE number > 1000;
+-- A use of tokens was a few minutes later
+-- Nobody is harmed: the tokens of the day and of the account are the same.
+UPDATE ledger SET created_at = created_at + 300000 WHERE user_id = :kept.user AND kind = 'use';
+-- The country of the connection that ordered is changed
+-- Nobody can know: only that connection had it. The tax follows from what the buyer said.
+UPDATE purchases SET country = 'US' WHERE id = :unpaid.purchase;
+-- A purchase names other terms
+-- Nobody can know: the account accepts newer terms later, and only the order names those of its day.
+UPDATE purchases SET terms_version = '1' WHERE id = :kept.purchase;
+-- The price of an unpaid purchase is lowered
+-- Nobody can know: prices change. Money on an order that Razorpay has must be of its old price; one that it does not have yet is sold at this one.
+UPDATE purchases SET amount_minor = 100 WHERE id = :unpaid.purchase;
+-- An unpaid purchase goes to another account, and the key of its order too
+-- Nobody can know: the notes of the order at Razorpay name the account, and are read only to make lost purchases again.
+UPDATE purchases SET user_id = :kept.user WHERE id = :unpaid.purchase;
+UPDATE order_keys SET user_id = :kept.user WHERE purchase_id = :unpaid.purchase;
+-- A purchase and its invoice name another state, with the same tax
+-- Nobody can know: the buyer said it once, and may have said something else since.
+UPDATE purchases SET billing = json_set(billing, '$.place', '07') WHERE id = :twice.purchase;
+UPDATE receipts SET invoice = json_set(invoice, '$.placeOfSupply', '07 Delhi') WHERE purchase_id = :twice.purchase;
+-- The first receipt has another GSTIN of the seller and a lower tax rate, and its tax
+-- Nobody can know: a rate and a number are compared with those before and after. The newest is found at the next sale; compare the first with the return that was filed.
+UPDATE receipts SET tax_rate = 500, cgst_minor = 7140, sgst_minor = 7140,
+  invoice = json_set(invoice, '$.sellerGstin', '29AAAAA0000A1Z5') WHERE purchase_id = :kept.purchase;
+-- The record of who had a trial names others
+-- Nobody can know: it is a hash with a key that the database does not have, and the account may be deleted. It is worth one more trial.
+UPDATE trials SET key_hash = 'x' || key_hash;
+-- An operator's act names another operator and reason
+-- Nobody can know: nothing else has them.
+UPDATE desk_acts SET operator_id = 'usr_x', reason = 'none';
+-- The history of all accounts is deleted
+-- Nobody can know: the daily purge deletes from it, too.
+DELETE FROM account_events;
+-- An account gets the address of somebody else
+-- Nobody can know: people change theirs. The owner cannot sign in any more, and says so.
+UPDATE users SET email = 'else@example.test', email_key = 'else@example.test' WHERE id = :kept.user;
