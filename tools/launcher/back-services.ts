@@ -50,7 +50,9 @@ async function startGoogle({ settings, add }: Stack): Promise<Record<string, str
   const port = readPort(process.env, 'GOOGLE_PORT', 8791)
   await requireFreePort('GOOGLE_PORT', port)
   await add(googleEmulatorSpec({ port, logFile: freshLog(settings.dataDir, 'google') }))
-  console.log(`Sign-in with Google goes to the emulator at http://127.0.0.1:${port}.`)
+  console.log(
+    `Sign-in with Google goes to the emulator at http://127.0.0.1:${port}, because GOOGLE_CLIENT_ID is "emulator" here or in .dev.vars.`,
+  )
   return googleVars(port)
 }
 
