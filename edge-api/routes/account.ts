@@ -16,8 +16,8 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
+import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import {
-  exportDataEndpoint,
   noticesEndpoint,
   readNoticesEndpoint,
   signInHistoryEndpoint,

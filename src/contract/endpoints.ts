@@ -5,6 +5,7 @@ import * as billing from './billing.ts'
 import * as careers from './careers.ts'
 import * as plans from './plans.ts'
 import * as credential from './credential.ts'
+import * as dataExport from './data-export.ts'
 import * as device from './device.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as factor from './factor.ts'
@@ -27,6 +28,7 @@ const FILES = [
   account,
   billing,
   credential,
+  dataExport,
   factor,
   google,
   notice,

@@ -75,16 +75,3 @@ export const signInHistoryEndpoint = defineEndpoint({
   access: 'session',
   success: success({ events: z.array(AccountEvent).max(PAGE_SIZE_MAX) }),
 })
-
-export const exportDataEndpoint = defineEndpoint({
-  id: 'exportData',
-  method: 'GET',
-  path: '/api/auth/export',
-  access: 'session',
-  success: success({
-    exportedAt: Instant,
-    data: z.record(z.string().max(40), z.unknown()),
-  }),
-  errors: ['STEP_UP_REQUIRED'],
-  limit: 'export',
-})

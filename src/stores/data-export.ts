@@ -1,4 +1,4 @@
-import { exportDataEndpoint } from '../contract/notice.ts'
+import { exportDataEndpoint } from '../contract/data-export.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { ConfirmingDeps } from './session.ts'

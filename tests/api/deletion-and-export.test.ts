@@ -9,7 +9,7 @@ import { ProfileInput, updateProfileEndpoint } from '../../src/contract/account.
 import { updateBillingEndpoint } from '../../src/contract/billing.ts'
 import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
-import { exportDataEndpoint } from '../../src/contract/notice.ts'
+import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { exportDataEndpoint } from '../../src/contract/notice.ts'
+import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { verifyEmailEndpoint } from '../../src/contract/credential.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallEndpoint } from '../../src/api/call-endpoint.ts'
 import { FACTOR } from '../../src/contract/factor.ts'
-import { exportDataEndpoint } from '../../src/contract/notice.ts'
+import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { sessionsEndpoint } from '../../src/contract/session.ts'
 import { createConfirmation } from '../../src/stores/confirmation.ts'
 import { createStepUp } from '../../src/stores/step-up.ts'

@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
+import type { exportDataEndpoint } from '../../../src/contract/data-export.ts'
 import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
