@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
 import { expect, onTestFinished, test } from 'vitest'
+import { listenInTest } from '../../tests/harness/listen.ts'
 import { startListener } from '../../tests/harness/listener.ts'
 import { startSqld } from '../../tests/harness/services.ts'
 import { createAccount } from '../../tests/harness/world/account.ts'
@@ -11,7 +12,6 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { mailYesterday } from '../../edge-api/domain/desk/today.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, hours } from '../../edge-api/domain/time.ts'
-import { freePort } from '../services/ports.ts'
 import { nightlyBackup } from './nightly-backup.ts'
 import { newBackupKey } from './sealed.ts'
 
@@ -22,17 +22,10 @@ const nameOf = (date: Date) => `${date.toISOString().slice(0, 19).replaceAll(':'
 /** A store with one bucket, as far as backups need it: it accepts calls that are signed with its secret. */
 async function startStore() {
   const disk = { files: new Map<string, Buffer>(), isDamaged: false }
-  const port = await freePort()
   const server = createServer((request, response) => {
-    void answerTo(request, port, disk).then(([status, body]) =>
-      response.writeHead(status).end(body),
-    )
+    void answerTo(request, disk).then(([status, body]) => response.writeHead(status).end(body))
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-  })
-  return { disk, url: `http://127.0.0.1:${port}/bucket/nights` }
+  return { disk, url: `${await listenInTest(server)}/bucket/nights` }
 }
 
 interface Disk {
@@ -42,13 +35,9 @@ interface Disk {
 
 type Answer = [status: number, body?: string | Buffer]
 
-async function answerTo(
-  request: IncomingMessage,
-  port: number,
-  { files, isDamaged }: Disk,
-): Promise<Answer> {
+async function answerTo(request: IncomingMessage, { files, isDamaged }: Disk): Promise<Answer> {
   const { method = '', headers } = request
-  const url = new URL(request.url ?? '', `http://127.0.0.1:${port}`)
+  const url = new URL(request.url ?? '', `http://${headers.host}`)
   const body = await buffer(request)
   const signed = new AwsV4Signer({
     ...{ method, url: url.href, ...KEYS, service: 's3', region: 'us-east-1' },

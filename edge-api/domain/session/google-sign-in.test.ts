@@ -3,7 +3,12 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { createWorld, NO_INPUT, withEachBatch } from '../../../tests/harness/world/world.ts'
+import {
+  createWorld,
+  NO_INPUT,
+  withEachBatch,
+  type World,
+} from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -45,6 +50,11 @@ function somebody(overrides: Partial<Identity> = {}): Identity {
     lastName: mark,
     ...overrides,
   }
+}
+
+/** What an account has of an identity whose address it has verified. */
+function verified({ now }: World, { email }: Identity) {
+  return { email, emailKey: email, emailVerifiedAt: now() }
 }
 
 function openWorld(identity: Identity | Error) {
@@ -162,11 +172,7 @@ test('a username that is taken gets a suffix', async () => {
 test('connecting writes the subject, one notice and one mail, whatever the case of the address', async () => {
   const identity = somebody()
   const { world, enter } = openWorld({ ...identity, email: identity.email.toUpperCase() })
-  const { userId } = await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
-  })
+  const { userId } = await createAccount(world.ctx(), verified(world, identity))
   const [one, other] = await Promise.all([enter(), enter()])
   expect([one.user.id, other.user.id]).toEqual([userId, userId])
   const events = await eventKindsOf(world.ctx(), userId)
@@ -199,9 +205,7 @@ test('connecting ends every way in that was made before the address was proven',
   const { world, comeBack } = openWorld(identity)
   // A stranger registered the address, and its owner clicked on the verification mail.
   const { userId } = await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
+    ...verified(world, identity),
     passwordHash: cheapHash(),
   })
   const { pass } = await comeBack()
@@ -224,9 +228,7 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
   const { world, comeBack, enter } = openWorld(identity)
   const passwordHash = cheapHash()
   const claims = await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
+    ...verified(world, identity),
     passwordHash,
     isPasswordProven: true,
   })
@@ -251,11 +253,7 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
 test('an account that gets another address meanwhile is not connected', async () => {
   const identity = somebody()
   const { world, comeBack } = openWorld(identity)
-  const { userId } = await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
-  })
+  const { userId } = await createAccount(world.ctx(), verified(world, identity))
   const ctx = world.ctx()
   let batches = 0
   const correct = async () => {
@@ -287,9 +285,7 @@ test.each([
   const identity = somebody(claims)
   const { world, comeBack } = openWorld(identity)
   const before = {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
+    ...verified(world, identity),
     ...row,
     ...('googleSubject' in row ? { googleSubject: `${row.googleSubject}${identity.subject}` } : {}),
   }
