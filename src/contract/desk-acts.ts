@@ -32,11 +32,11 @@ export const DESK_ACT = {
   askedBack: 'A refund of this purchase was already requested. To refund more, enter an amount.',
   refunded: 'All of this payment has already been refunded.',
   deleted:
-    "The account was deleted. Refund the payment in Razorpay's dashboard; the webhook brings it here.",
+    'The account was deleted. Refund the payment in Razorpay’s dashboard; the webhook brings it here.',
   mismatch:
-    "The money that arrived does not match the order, and bought nothing. Refund it in Razorpay's dashboard; the webhook closes the case.",
+    'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.',
   answerDispute:
-    "A bank disputes this payment. Print the evidence, and answer in Razorpay's dashboard before the deadline.",
+    'The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before the deadline.',
   isOwed: 'Another refund of this payment is on its way. Wait until it has been sent.',
   nothingUnused:
     'All of its tokens have been used, so the formula refunds nothing. Enter an amount instead.',
