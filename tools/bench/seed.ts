@@ -157,7 +157,7 @@ function userStatements(range: string, now: number): string[] {
     ...[0, 1].map(
       (nth) => `
       INSERT INTO sessions (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at, ended_at)
-      SELECT 'ses_${nth}' || printf('%025d', i), ${id}, ${nth === 0 ? "'browser', 'Chrome on Windows'" : "'desktop', 'Sotto for Windows'"},
+      SELECT 'ses_${nth}' || printf('%025d', i), ${id}, ${nth === 0 ? "'browser', 'Chrome on Windows'" : "'desktop', 'App for Windows'"},
         '192.0.2.0/24', 1, ${started}, ${started}, ${started} + ${30 * DAY_MS}, iif(${dice(5, 5)} = 0, ${started} + 1000, NULL)
       FROM ${range} WHERE ${dice(6 + nth, 10)} < ${nth === 0 ? 10 : 4}`,
     ),
@@ -174,7 +174,7 @@ function userStatements(range: string, now: number): string[] {
       SELECT 'link' || i, ${id}, 'verify', ${address}, ${within(now, 7, 20)}, ${within(now, 7, 20)} + ${DAY_MS}
       FROM ${range} WHERE ${dice(21, 10)} = 0`,
     `INSERT INTO device_requests (device_code_hash, user_code, client_name, user_id, decision, created_at, expires_at, redeemed_at)
-      SELECT 'device' || i, printf('S%07d', i), 'Sotto for Windows', ${id}, 'approved', ${within(now, 1, 22)}, ${within(now, 1, 22)} + 900000, ${now}
+      SELECT 'device' || i, printf('S%07d', i), 'App for Windows', ${id}, 'approved', ${within(now, 1, 22)}, ${within(now, 1, 22)} + 900000, ${now}
       FROM ${range} WHERE ${dice(23, 50)} = 0`,
     `INSERT INTO support_tickets (id, email, severity, is_feature_request, query, created_at)
       SELECT 'tic_' || i, ${address}, 'low', 0, 'A question about my plan.', ${joined} FROM ${range} WHERE ${dice(24, 20)} = 0`,

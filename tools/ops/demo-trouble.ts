@@ -136,7 +136,7 @@ const TROUBLES: Record<string, (shop: Shop) => Story> = {
     }
     ctx = yield now - hours(4)
     const query =
-      'Somebody brags in our forum that he uses Sotto for free: he buys, uses all tokens and lets his bank take the money back. His name there is max.grifter.'
+      'Somebody brags in our forum that he uses the app for free: he buys, uses all tokens and lets his bank take the money back. His name there is max.grifter.'
     await writeTicket(ctx, { from: 'a.friend@demo.example', query })
   },
 }
