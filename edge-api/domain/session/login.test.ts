@@ -2,7 +2,12 @@ import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import {
+  createWorld,
+  NO_INPUT,
+  withEachBatch,
+  type World,
+} from '../../../tests/harness/world/world.ts'
 import { users } from '../../db/schema/users.ts'
 import { days, hours } from '../time.ts'
 import { login } from './login.ts'
@@ -46,18 +51,14 @@ test('a sign-in fails when the password changes during the check', async () => {
   const world = createWorld()
   const user = await accountWithPassword(world)
   const ctx = world.ctx()
-  let changed: Promise<unknown> = Promise.resolve()
-  // login() asks for random bytes after it has read the hash and before it opens the session.
-  const randomBytes = (count: number) => {
-    const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
-    changed = ctx.db.batch([other])
-    return ctx.randomBytes(count)
-  }
+  const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
+  const db = withEachBatch(ctx.db, async (statements) => {
+    if ('session' in statements) await ctx.db.batch([other])
+  })
   const body = { email: user.email, password: PASSWORD, rememberMe: false }
-  await expect(login({ ...ctx, randomBytes }, { ...NO_INPUT, body })).rejects.toMatchObject({
+  await expect(login({ ...ctx, db }, { ...NO_INPUT, body })).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
   })
-  await changed
   expect((await userOf(world.ctx(), user.id)).passwordHash).toBe('other')
   // No session was opened, so neither a sign-in nor a new device is reported.
   await world.drain()
