@@ -165,6 +165,7 @@ test('a one-time code works once, in no other browser and not as a device_code',
 test.each([
   'wrong-nonce',
   'wrong-audience',
+  'for-another-app',
   'wrong-issuer',
   'expired',
   'unsigned',

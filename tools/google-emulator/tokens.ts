@@ -14,6 +14,7 @@ import {
 export const Fault = z.enum([
   'wrong-nonce',
   'wrong-audience',
+  'for-another-app',
   'wrong-issuer',
   'expired',
   'unsigned',
@@ -123,7 +124,7 @@ function claimsOf(issuer: string, { person, nonce, fault }: Subject) {
     family_name: family.join(' '),
     iss: fault === 'wrong-issuer' ? 'https://accounts.example' : issuer,
     aud: fault === 'wrong-audience' ? 'somebody-else' : CLIENT_ID,
-    azp: CLIENT_ID,
+    azp: fault === 'for-another-app' ? 'somebody-else' : CLIENT_ID,
     nonce: fault === 'wrong-nonce' ? 'another-nonce-than-was-sent' : nonce,
     iat: issuedAt,
     exp: issuedAt + 3_600,

@@ -4,6 +4,7 @@ import { createAccount, openSession, openAccount } from '../../../tests/harness/
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
+import { listSessions, logout } from '../session/list-sessions.ts'
 import { days, minutes, toIso } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
@@ -25,6 +26,24 @@ test('using the session of a browser does not extend it', async () => {
   await world.drain()
   world.advance(minutes(1))
   await expect(me(world.ctx(), call)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+test('the open sessions are listed, the last used first', async () => {
+  const { world, claims } = await openAccount()
+  const { userId } = claims
+  world.advance(minutes(1))
+  const [app, ended] = [
+    await openSession(world.ctx(), userId),
+    await openSession(world.ctx(), userId),
+  ]
+  world.advance(minutes(10))
+  await logout(world.ctx(), callOf(ended))
+  const listed = async () =>
+    (await listSessions(world.ctx(), callOf(claims))).sessions.map(({ id }) => id)
+  expect(await listed()).toEqual([app.sessionId, claims.sessionId])
+  await me(world.ctx(), callOf(claims))
+  await world.drain()
+  expect(await listed()).toEqual([claims.sessionId, app.sessionId])
 })
 
 /** The claims of a desktop app that has just signed in. */
