@@ -117,7 +117,12 @@ test('a failure before the payment is shown, and Buy Now works again', async () 
   const plans = '**/api/subscription/plans-with-pricing*'
   await page.route(plans, (route) => route.abort())
   await page.goto('/subscription')
-  await page.locator('.toast').getByText(TOAST.plansFailed, { exact: true }).first().waitFor()
+  // Screen readers announce an error at once.
+  await page
+    .locator('.toasts [role=alert]')
+    .getByText(TOAST.plansFailed, { exact: true })
+    .first()
+    .waitFor()
   await page.getByText('We could not load the plans.').waitFor()
   await page.unroute(plans)
   await page.getByRole('button', { name: 'Try Again' }).click()

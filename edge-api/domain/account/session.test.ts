@@ -165,12 +165,14 @@ test('a session is open for its own account only', async () => {
   expect(await isOpenNow(world.ctx(), { userId, sessionId })).toBe(false)
 })
 
-/** An account with two sessions, and one of each thing that could become a session. */
+/** An account with the sessions of a browser and of an app, and one of each thing that could become a session. */
 async function withEveryAccess(world: World) {
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
   const { userId } = claims
-  const other = await openSession(ctx, userId)
+  const app = newSession(ctx, { userId, kind: 'desktop', isRemembered: true })
+  await ctx.db.batch([insertSession(ctx, app)])
+  const other = { userId, sessionId: app.id }
   const times = { createdAt: ctx.now, expiresAt: ctx.now + days(1) }
   const link = (purpose: 'reset' | 'not_me' | 'refund') => ({
     secretHash: `${purpose} ${userId}`,
