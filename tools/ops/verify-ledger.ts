@@ -266,13 +266,18 @@ const RULES: Record<string, SQL> = {
       FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
     )
     WHERE refunded_before_minor > most OR lost_before_minor NOT BETWEEN 0 AND refunded_before_minor`,
-  'money that is given back by hand has the act of an operator': sql`
+  'money that is given back by hand has the act of an operator, and such an act its money': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is given back by nobody' AS what
     FROM owed_refunds o
     JOIN payments m ON m.id = o.payment_id
     LEFT JOIN desk_acts a ON a.kind = 'refund' AND a.subject = o.purchase_id AND a.created_at = o.created_at
       AND a.changes ->> '$[0]' LIKE '%(' || ${count('o.amount_minor')} || iif(m.currency = 'INR', ' paise) of ', ' cents) of ') || '%'
-    WHERE o.reason = 'goodwill' AND a.id IS NULL`,
+    WHERE o.reason = 'goodwill' AND a.id IS NULL
+    UNION ALL
+    SELECT 'purchase ' || a.subject || ': nothing is owed back of which an operator said: ' || (a.changes ->> '$[0]')
+    FROM desk_acts a
+    LEFT JOIN owed_refunds o ON o.purchase_id = a.subject AND o.created_at = a.created_at
+    WHERE a.kind = 'refund' AND o.payment_id IS NULL`,
   'a purchase has the status and the time of payment of its money': sql`
     SELECT 'purchase ' || id || ' is ' || status || '; its money says ' || projected
       || iif(paid_at IS granted_at, '', ', and that it was paid at another time') AS what

@@ -250,6 +250,11 @@ UPDATE owed_refunds SET amount_minor = 2 * amount_minor WHERE purchase_id = :pac
 UPDATE ledger SET tokens = 2 * tokens WHERE purchase_id = :pack.purchase AND kind = 'reversal';
 UPDATE balances SET total = total - 45475 WHERE user_id = :pack.user;
 UPDATE lots SET left = left - 45475 WHERE purchase_id = :pack.purchase;
+-- A refund that an operator gave vanishes, as if nobody had given it
+DELETE FROM owed_refunds WHERE purchase_id = :pack.purchase;
+DELETE FROM ledger WHERE purchase_id = :pack.purchase AND kind = 'reversal';
+UPDATE balances SET total = total + 45475 WHERE user_id = :pack.user;
+UPDATE lots SET left = left + 45475 WHERE purchase_id = :pack.purchase;
 -- A captured payment is made up, and owed back
 INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank, created_at, updated_at)
   SELECT 'pay_EMUmadeup00000', id, razorpay_order_id, amount_minor, currency, 3, created_at, created_at FROM purchases
@@ -332,6 +337,14 @@ UPDATE purchases SET link_expires_at = link_expires_at + 99000000000 WHERE id = 
 -- Nobody is harmed: money for it makes it again from its order.
 DELETE FROM order_keys WHERE purchase_id = :unpaid.purchase;
 DELETE FROM purchases WHERE id = :unpaid.purchase;
+-- A receipt names another seller and address
+-- Nobody is harmed: they are words on a paper; the GSTIN is compared.
+UPDATE receipts SET seller_name = 'Somebody Else', invoice = json_set(invoice, '$.sellerAddress', 'Elsewhere')
+  WHERE purchase_id = :sent.purchase;
+-- A webhook is never settled, and the others are deleted
+-- Nobody is harmed: the daily audit finds what they told of.
+INSERT INTO webhook_events (event_id, event, body, received_at, attempts) VALUES ('x', 'order.paid', '{}', 1, 60);
+DELETE FROM webhook_events WHERE event_id <> 'x';
 -- The causes of what happened to purchases are deleted
 -- Nobody is harmed: they are words in the history that the desk shows.
 DELETE FROM purchase_causes;
@@ -376,6 +389,11 @@ UPDATE desk_acts SET operator_id = 'usr_x', reason = 'none';
 -- The history of all accounts is deleted
 -- Nobody can know: the daily purge deletes from it, too.
 DELETE FROM account_events;
--- An account gets the address of somebody else
+-- The mails that wait are said to be sent, and the others are deleted
+-- Nobody can know: the daily purge deletes them, too.
+DELETE FROM mails WHERE due_at IS NULL;
+UPDATE mails SET due_at = NULL, sent_at = 1;
+-- An account gets the address, the password and the Google account of somebody else
 -- Nobody can know: people change theirs. The owner cannot sign in any more, and says so.
-UPDATE users SET email = 'else@example.test', email_key = 'else@example.test' WHERE id = :kept.user;
+UPDATE users SET email = 'else@example.test', email_key = 'else@example.test', password_hash = 'x', google_subject = '1'
+  WHERE id = :kept.user;
