@@ -3,6 +3,8 @@ import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { REFUND } from '../../src/contract/refund.ts'
 import type { Example } from './document-shape.ts'
 
+const PRICE = MAIN_PLAN.priceMinor.USD
+const THIRD_USED = Math.round((PRICE * 2) / 3)
 const PURCHASE_ID = 'pur_01k9zq3v7w8x9y0abcdefghjkm'
 const ORDER_ID = 'order_R8x2kPq1Zb7LmN'
 const PAYMENT_ID = 'pay_R8x3mTq9Yc4WvB'
@@ -10,7 +12,7 @@ const SIGNATURE = '3f1d'.repeat(16)
 
 const CHECKOUT = {
   seller: { name: 'Example', color: '#1a1a1a' },
-  order: { id: ORDER_ID, amount: 3_500, currency: 'USD' },
+  order: { id: ORDER_ID, amount: PRICE, currency: 'USD' },
   upiEnabled: false,
   razorpayKeyId: 'rzp_live_9AbCdEfGhIjKlM',
   checkoutScript: 'https://checkout.razorpay.com/v1/checkout.js',
@@ -25,7 +27,7 @@ const PAYMENT = {
   settlement: 'paid',
   item: 'Pro',
   sku: 'pro',
-  amount: 3_500,
+  amount: PRICE,
   currency: 'USD',
   tokens: 1_000_000,
   createdAt: '2026-11-02T09:40:00.000Z',
@@ -37,11 +39,11 @@ const QUOTE = {
   purchaseId: PURCHASE_ID,
   item: 'Pro',
   kind: 'plan',
-  price: 3_500,
+  price: PRICE,
   currency: 'USD',
   tokens: 1_000_000,
   unusedTokens: 666_667,
-  amount: 2_333,
+  amount: THIRD_USED,
   until: '2026-11-16T09:41:00.000Z',
   askedAt: null,
   sentAt: null,
@@ -54,7 +56,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     summary: 'Order a plan',
     body: {
       planType: MAIN_PLAN.sku,
-      amount: majorAmount(MAIN_PLAN.priceMinor.USD),
+      amount: majorAmount(PRICE),
       preferredCurrency: 'USD',
     },
     success: { success: true, purchaseId: PURCHASE_ID, ...CHECKOUT },
@@ -79,7 +81,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     summary: 'A page at Razorpay where a plan can be paid, for example on another device',
     body: {
       planType: MAIN_PLAN.sku,
-      amount: majorAmount(MAIN_PLAN.priceMinor.USD),
+      amount: majorAmount(PRICE),
       preferredCurrency: 'USD',
       description: 'Pro for Ada',
     },
@@ -89,7 +91,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
         id: 'plink_R8x5nUq7Xd2SaC',
         purchaseId: PURCHASE_ID,
         url: 'https://rzp.io/rzp/a1B2c3',
-        amount: 3_500,
+        amount: PRICE,
         currency: 'USD',
         expiresAt: '2026-11-03T09:40:00.000Z',
       },
@@ -178,11 +180,11 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
           sac: null,
           currency: 'USD',
           ratePercent: 0,
-          taxable: 3_500,
+          taxable: PRICE,
           cgst: 0,
           sgst: 0,
           igst: 0,
-          total: 3_500,
+          total: PRICE,
           paymentId: PAYMENT_ID,
         },
       ],
@@ -199,9 +201,9 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
         issuedAt: '2026-11-02T09:41:00.000Z',
         seller: { name: 'Example Private Limited', email: 'support@example.com' },
         buyer: { name: 'Ada Lovelace', email: 'ada@example.com' },
-        lines: [{ description: 'Example Pro, 365 days', quantity: 1, amount: 3_500 }],
+        lines: [{ description: 'Example Pro, 365 days', quantity: 1, amount: PRICE }],
         tax: 0,
-        total: 3_500,
+        total: PRICE,
         currency: 'USD',
         paymentId: PAYMENT_ID,
         method: 'card',
@@ -221,7 +223,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     summary:
       'Withdraw from a purchase: takes its unused tokens at once, ends a plan, and owes the money',
     params: { purchaseId: PURCHASE_ID },
-    body: { amount: 2_333 },
+    body: { amount: THIRD_USED },
     success: {
       success: true,
       message: REFUND.asked,

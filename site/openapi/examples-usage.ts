@@ -1,12 +1,13 @@
 import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
-import { MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { TOAST } from '../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
 
+const PRICE = majorAmount(MAIN_PLAN.priceMinor.USD)
 const PLAN = {
   id: MAIN_PLAN.sku,
   name: MAIN_PLAN.name,
-  price: 35,
+  price: PRICE,
   currency: 'USD',
   tokens: MAIN_PLAN.tokens,
   accessDays: MAIN_PLAN.accessDays,
@@ -50,7 +51,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
   planAmounts: {
     summary: 'Amount of every plan in a currency, in major units',
     query: { currency: 'USD' },
-    success: { success: true, planAmounts: { [MAIN_PLAN.sku]: 35 } },
+    success: { success: true, planAmounts: { [MAIN_PLAN.sku]: PRICE } },
   },
   plans: {
     summary: 'Plans, keyed by plan type',
@@ -63,7 +64,11 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     success: {
       success: true,
       plans: [PLAN],
-      tokenPack: { price: 25, currency: 'USD', tokens: TOKEN_PACK.tokens },
+      tokenPack: {
+        price: majorAmount(TOKEN_PACK.priceMinor.USD),
+        currency: 'USD',
+        tokens: TOKEN_PACK.tokens,
+      },
     },
   },
   currentSubscription: {
