@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
@@ -10,9 +10,13 @@ import type { AlertKind } from '../ports/alerts.ts'
 import { minutes } from '../time.ts'
 import { PendingAlarms, storeAlarms } from './store-alarms.ts'
 
-/** Each test has a kind of its own, because a kind stands once in the database that all share. */
+/**
+ * Each test has a kind of its own, because a kind stands once in the database that all share. What was raised long ago belongs
+ * to post-alarms.test.ts.
+ */
 function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
   const world = createWorld({ databaseUrl: url })
+  const since = world.now()
   const pending = new PendingAlarms()
   const raise = async (fields = {}) => {
     pending.add({ kind, fields, at: world.now() })
@@ -21,7 +25,11 @@ function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
   const { db } = createWorld().ctx()
   const rows = async () => {
     const [found] = await db.batch([
-      db.select().from(alarms).where(eq(alarms.kind, kind)).orderBy(alarms.firstSeenAt),
+      db
+        .select()
+        .from(alarms)
+        .where(and(eq(alarms.kind, kind), gte(alarms.firstSeenAt, since)))
+        .orderBy(alarms.firstSeenAt),
     ])
     return found
   }
@@ -30,7 +38,7 @@ function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
       db
         .select()
         .from(mails)
-        .where(sql`id LIKE ${`mail-alarm:${kind}:%`}`)
+        .where(and(sql`id LIKE ${`mail-alarm:${kind}:%`}`, gte(mails.createdAt, since)))
         .orderBy(mails.createdAt),
     ])
     return found
