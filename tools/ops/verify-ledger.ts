@@ -209,11 +209,14 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN desk_acts a ON a.subject = p.id AND a.kind = 'extend_plan' AND a.changes ->> '$[0]'
       LIKE 'The plan ends on ' || ltrim(${planEnd('%d')}, '0') || ' % ' || ${planEnd('%Y')} || ' instead of %'
     WHERE p.extra_days <> 0 AND a.id IS NULL`,
+  // An address that an operator corrected is not proven until its owner opens the mail.
   'a trial was given once, to an account that proved its address': sql`
     SELECT 'account ' || l.user_id || ' has a trial of ' || ${count('l.tokens')} || ' tokens (' || l.ref || ')' AS what
     FROM ledger l
-    LEFT JOIN users u ON u.id = l.user_id AND l.ref = 'trial:' || u.id AND u.email_verified_at IS NOT NULL
+    LEFT JOIN users u ON u.id = l.user_id AND l.ref = 'trial:' || u.id
       AND EXISTS (SELECT 1 FROM trials t WHERE t.granted_at = l.created_at)
+      AND (u.email_verified_at IS NOT NULL
+        OR EXISTS (SELECT 1 FROM desk_acts a WHERE a.kind = 'correct_address' AND a.user_id = u.id))
     WHERE l.kind = 'trial' AND (u.id IS NULL OR l.tokens <> ${TRIAL_TOKENS} AND NOT EXISTS (
       SELECT 1 FROM ledger o WHERE o.kind = 'trial' AND o.tokens = l.tokens AND o.ref <> l.ref
     ))`,

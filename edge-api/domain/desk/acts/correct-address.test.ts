@@ -6,7 +6,9 @@ import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { setUpTotp } from '../../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
+import { emptyWorld, readAllRows } from '../../../../tests/harness/world/empty-world.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../../tests/harness/world/world.ts'
+import { brokenRules } from '../../../../tools/ops/verify-ledger.ts'
 import { users } from '../../../db/schema/users.ts'
 import { forgotPassword } from '../../account/forgot-password.ts'
 import { me } from '../../account/update-profile.ts'
@@ -14,6 +16,7 @@ import { checkResetLink } from '../../account/reset-password.ts'
 import { verifyEmail } from '../../account/verify-email.ts'
 import { login } from '../../session/login.ts'
 import { days } from '../../time.ts'
+import { trialFor, trialStatements } from '../../tokens/trial.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 
@@ -173,5 +176,23 @@ test('no account becomes an operator or stops being one by a correction', async 
   ] as const) {
     const ctx = () => ({ ...world.ctx(), operators: [operator, named] })
     await expect(deskOf({ ...world, ctx }).preview(undo)).rejects.toThrow(reason)
+  }
+})
+
+test('acts of operators on an account with a trial break no rule of the ledger', async () => {
+  const world = await emptyWorld()
+  const ctx = world.ctx()
+  const { userId, email } = await createAccount(ctx, { emailVerifiedAt: ctx.now })
+  const trial = await trialFor(ctx, { userId, email, googleSubject: null })
+  await ctx.db.batch(trialStatements(ctx, trial))
+  const acts: Act[] = [
+    { kind: 'suspend', userId },
+    { kind: 'lift_suspension', userId },
+    { kind: 'correct_address', userId, email: `right.${email}` },
+  ]
+  for (const wanted of acts) {
+    world.advance(1)
+    await deskOf(world).carryOut(wanted)
+    expect(await brokenRules((queries) => readAllRows(ctx, queries))).toEqual([])
   }
 })
