@@ -13,7 +13,7 @@ export default function Evidence({ disputeId }: { disputeId: string }) {
     <Loaded resource={evidence} loading="Collecting the evidence…">
       {({ dispute, parts }) => (
         <Panel title="Evidence for a dispute">
-          <div className="row form-actions no-print">
+          <div className="row no-print">
             <Button look="primary" size="small" onClick={() => print()}>
               Print
             </Button>
