@@ -307,4 +307,12 @@ test('the note of a refund that came back is cancelled by an entry of its own, a
       refund: { amountMinor: 100_001, currency: 'INR' },
     },
   ])
+  // Several that come back at once get a number each.
+  const both = [second, again].map((refund) => ({ ...refund, state: 'undone' as const }))
+  await report({ refundsAndDisputes: both })
+  const after = (await getReceipt(world.ctx(), call)).receipt.creditNotes
+  expect(after.slice(-2)).toMatchObject([
+    { number: number(5), amount: -1_006, cancels: number(2) },
+    { number: number(6), amount: -218_894, cancels: number(4) },
+  ])
 })
