@@ -1,6 +1,6 @@
 import { APPLICATION } from '../../../../tests/harness/application.ts'
 import { randomUUID } from 'node:crypto'
-import { asc, eq, like } from 'drizzle-orm'
+import { asc, eq, like, lte } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
 import { watchReads } from '../../../../tests/harness/scans.ts'
@@ -251,6 +251,17 @@ test('lists are by state and job, oldest first, or newest first when done, in on
   expect(desk.db.trips()).toBe(8)
   // There are at most fifty saved answers, and all are shown.
   expect((await watched.scans()).filter(({ text }) => !/saved_answers/.test(text))).toEqual([])
+})
+
+test('a page follows the one before also when all of that was deleted', async () => {
+  const { world, operator, ticket } = await newInbox()
+  const { ticket: last } = await ticket()
+  const next = await (await newInbox()).ticket()
+  const { db } = world.ctx()
+  await db.batch([db.delete(supportTickets).where(lte(supportTickets.number, last.number))])
+  const query = { state: 'new', after: last.number } as const
+  const { tickets } = await listTickets(world.ctx(), { ...atDesk(operator), query })
+  expect(tickets.map(({ number }) => number)).toEqual([next.ticket.number])
 })
 
 test('deciding an application sets a date, and reopening it removes the date', async () => {

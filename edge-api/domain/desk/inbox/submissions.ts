@@ -73,8 +73,8 @@ interface Page {
 function pageOf(table: Submissions, { isDone, after }: Page) {
   const { createdAt, number } = table
   const [beyond, inOrder] = isDone ? [sql`<`, desc] : [sql`>`, asc]
-  // The row itself may have been deleted meanwhile.
-  const lastCreatedAt = sql`(SELECT s.created_at FROM ${table} s WHERE s.number <= ${after} ORDER BY s.number DESC LIMIT 1)`
+  // The row itself may have been deleted meanwhile, and all before it too.
+  const lastCreatedAt = sql`coalesce((SELECT s.created_at FROM ${table} s WHERE s.number <= ${after} ORDER BY s.number DESC LIMIT 1), 0)`
   return {
     isAfter:
       after === undefined
