@@ -46,7 +46,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   const { storage, clock, navigate, navigateInstead, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
   let cancelRetry: () => void = () => undefined
-  /** True after a sign-out, here or in another tab. The store then ignores 401s. */
+  /** True after a sign-out, here or in another tab. The store then ignores 401s, and a late answer about the user. */
   let isAbandoned = false
   let hasSignedInHere = false
   /** The token of the user that this page shows. */
@@ -123,6 +123,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
       return
     }
     const result = await call(meEndpoint, {})
+    if (isAbandoned) return
     if (result.ok) show(token, result.data.user)
     else retryLater(result, tries)
   }

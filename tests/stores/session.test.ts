@@ -133,6 +133,16 @@ test('a call made after another tab signed out does not open /login', async () =
   expect(went).toEqual(['/login'])
 })
 
+test('an answer that comes after a sign-out shows nobody as signed in', async () => {
+  const { session, environment, server } = await createStoreWorld({ isSignedIn: true })
+  server.answer(meEndpoint, aMe())
+  const starting = session.start()
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  await starting
+  expect(session.$session.get()).toEqual({ status: 'guest', user: null })
+})
+
 const SIGNED_OUT_HERE =
   'default: You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.'
 
