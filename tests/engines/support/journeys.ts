@@ -8,7 +8,7 @@ import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.
 import { ALL_PATHS } from '../../e2e/site/pages.ts'
 import type { Driver, Engine } from './driver.ts'
 import { HOW_TO_INSTALL } from './driver.ts'
-import { createWalker, KEY, type Walker } from './walker.ts'
+import { createWalker, glance, KEY, type Walker } from './walker.ts'
 
 /**
  * What a browser logs of its own accord: a call that is refused on purpose, a transition that something overtook, and in
@@ -163,7 +163,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
             return walker.run(scrollsSideways)
           }
           // Again while a page sends its visitor on to another.
-          const isWide = () => look().catch(() => null)
+          const isWide = () => glance(look())
           await expect.poll(isWide, { message: `${path} at ${width} px` }).toBe(false)
         }
       }

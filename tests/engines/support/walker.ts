@@ -25,7 +25,7 @@ const inPage = { isInFrame: false }
 const LOOK_MS = 10_000
 
 /** What a look into the page finds; null when there is no answer and the caller must look again. */
-function glance<T>(look: Promise<T>): Promise<T | null> {
+export function glance<T>(look: Promise<T>): Promise<T | null> {
   const late = new Promise<null>((resolve) => {
     setTimeout(resolve, LOOK_MS, null)
   })
