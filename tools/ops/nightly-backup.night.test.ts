@@ -77,7 +77,8 @@ async function newSite() {
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx, { email: 'nell@example.test' })
   const purchase = await createPurchase(ctx, userId)
-  await settle(ctx, purchase, factsOf({ payments: [paymentFor(purchase)] }), [])
+  const payment = paymentFor(purchase, { beganAt: ctx.now })
+  await settle(ctx, purchase, factsOf({ payments: [payment] }), [])
   await mailYesterday(ctx)
   const vars = {
     DATABASE_URL: sqld.url,
