@@ -50,8 +50,10 @@ async function spendOne(
 async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string[]> {
   const { access, limit, limitBy } = endpoint
   if (limitBy === 'session') return [sessionKey(c)]
+  const isNamed = limit === 'signIn' || limitBy === 'order'
   // A malformed sign-in tries no password and leaves no trace: by those, strangers could shut somebody out unseen.
-  const { email, order } = Named.parse(await readBody(c, endpoint).catch(() => null))
+  const body = isNamed ? await readBody(c, endpoint).catch(() => null) : null
+  const { email, order } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.address}`]
   if (limit === 'signIn' && email !== null) {
     keys.push(await accountKeyOf(c, email))

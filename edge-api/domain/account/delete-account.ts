@@ -23,9 +23,9 @@ import { eraseSubmissions, isFrom } from './written-from.ts'
 /**
  * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases personal
  * data. Purchases, ledger and receipts stay, because tax law requires receipts. If the address is verified, it gets a last
- * mail, and the tickets and applications sent from it and the mails that repeat them are deleted too: otherwise anybody
- * could sign up with a stranger's address and delete what the stranger sent. Open payment links are cancelled; money that
- * arrives later is owed back.
+ * mail, and the tickets and applications sent from it and the mails that repeat them are deleted too. If not, those
+ * stay, because anybody can sign up with a stranger's address. Open payment links are cancelled; money that arrives later
+ * is owed back.
  */
 export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { claims, body } = call
