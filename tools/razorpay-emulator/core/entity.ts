@@ -24,16 +24,6 @@ export type OrderEntity = z.infer<typeof OrderEntity>
 export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet'])
 export type Method = z.infer<typeof Method>
 
-const Card = z.object({
-  id: z.string(),
-  entity: z.literal('card'),
-  last4: z.string(),
-  network: z.string(),
-  type: z.string(),
-  issuer: z.string().nullable(),
-  international: z.boolean(),
-})
-
 export const PaymentEntity = z.object({
   id: z.string(),
   entity: z.literal('payment'),
@@ -51,7 +41,6 @@ export const PaymentEntity = z.object({
   captured: z.boolean(),
   description: z.string().nullable(),
   card_id: z.string().nullable(),
-  card: Card.optional(),
   bank: z.string().nullable(),
   wallet: z.string().nullable(),
   vpa: z.string().nullable(),

@@ -6,16 +6,13 @@ export const WireAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reset') }),
   z.object({
     type: z.literal('status'),
-    code: z.int().min(200).max(599),
-    body: z.enum(['json', 'html', 'null', 'empty']).default('json'),
-    retry_after: z.int().min(0).optional(),
+    code: z.int().min(400).max(599),
+    body: z.enum(['json', 'html']).default('json'),
   }),
   z.object({ type: z.literal('slow_body'), ms: z.int().min(0).max(3_600_000).default(3000) }),
   z.object({ type: z.literal('truncated_json') }),
   z.object({ type: z.literal('commit_then_reset') }),
   z.object({ type: z.literal('commit_then_504') }),
-  z.object({ type: z.literal('duplicate_receipt') }),
-  z.object({ type: z.literal('order_amount_mismatch'), delta: z.int().default(-100) }),
 ])
 export type WireAction = z.infer<typeof WireAction>
 

@@ -62,8 +62,3 @@ export function takeFault<Schema extends z.ZodType>(
   }
   return null
 }
-
-/** Rules that never fired: the test that set them did not test what it says. */
-export function unfiredFaults(world: World): string[] {
-  return world.state.faults.filter((rule) => rule.fired === 0).map((rule) => rule.id)
-}

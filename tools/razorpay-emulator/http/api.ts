@@ -7,7 +7,7 @@ import { collection } from '../money/collection.ts'
 import { getDispute, listDisputes } from '../money/dispute.ts'
 import { cancelLink, createLink, getLink, listLinks } from '../money/links.ts'
 import { createOrder, getOrder, listOrders, paymentsOfOrder } from '../money/orders.ts'
-import { captureOnRequest, getPayment, listPayments, showPayment } from '../money/payments.ts'
+import { captureOnRequest, getPayment, listPayments } from '../money/payments.ts'
 import { getRefund, listRefunds, refundOnRequest } from '../money/refunds.ts'
 
 /** Throws unless the request carries the emulator's own key, as `Basic` in exactly this spelling. */
@@ -52,15 +52,11 @@ export function restRoutes(world: World): Hono {
   app.get('/orders/:id', (c) => c.json(getOrder(world, c.req.param('id')).entity))
   app.get('/orders/:id/payments', (c) => {
     const { id } = getOrder(world, c.req.param('id')).entity
-    return c.json(
-      collection(paymentsOfOrder(world, id).map((payment) => showPayment(payment, query(c)))),
-    )
+    return c.json(collection(paymentsOfOrder(world, id)))
   })
 
   app.get('/payments', (c) => c.json(listPayments(world, query(c))))
-  app.get('/payments/:id', (c) =>
-    c.json(showPayment(getPayment(world, c.req.param('id')).entity, query(c))),
-  )
+  app.get('/payments/:id', (c) => c.json(getPayment(world, c.req.param('id')).entity))
   app.post('/payments/:id/capture', async (c) =>
     c.json(captureOnRequest(world, c.req.param('id'), await readJson(c))),
   )

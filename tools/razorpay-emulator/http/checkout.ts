@@ -54,17 +54,16 @@ type Next =
 
 /** The window's next step after the buyer chose an instrument: another question, or the end of the attempt. */
 function nextFor(world: World, payment: PaymentRecord): Next {
-  const { id, method, upi } = payment.entity
+  const { id, method } = payment.entity
   const { forcedFailure } = payment
   if (method === 'netbanking' || method === 'wallet') {
     return { next: 'bank', payment_id: id }
   }
-  if (method === 'upi' && upi?.flow !== 'collect') return { next: 'upi', payment_id: id }
+  if (method === 'upi') return { next: 'upi', payment_id: id }
   if (forcedFailure !== null && forcedFailure !== 'authentication_failed') {
     return { next: 'steps', steps: completeAttempt(world, payment, { failure: forcedFailure }) }
   }
-  if (method === 'card') return { next: 'otp', payment_id: id }
-  return { next: 'steps', steps: completeAttempt(world, payment, 'success') }
+  return { next: 'otp', payment_id: id }
 }
 
 /** The calls of the checkout frame. */

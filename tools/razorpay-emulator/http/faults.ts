@@ -6,7 +6,6 @@ import type { FaultRule } from '../core/fault-rule.ts'
 import { WireAction } from '../core/fault-rule.ts'
 import { takeFault } from '../core/take-fault.ts'
 import type { World } from '../core/world.ts'
-import { findByReceipt, receiptTaken } from '../money/orders.ts'
 
 const keptEntries = 1000
 
@@ -19,13 +18,9 @@ const descriptions: Record<number, string> = {
   429: 'Too many requests',
 }
 
-/** An answer with the given status and a body that is JSON, HTML, `null` or empty. */
-function statusAnswer({ code, body, retry_after }: Extract<WireAction, { type: 'status' }>) {
-  const headers = new Headers({
-    'content-type': body === 'html' ? 'text/html' : 'application/json',
-    ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
-    ...(code >= 300 && code < 400 ? { location: 'http://localhost:9/moved' } : {}),
-  })
+/** An answer with the given status and a body that is JSON or HTML. */
+function statusAnswer({ code, body }: Extract<WireAction, { type: 'status' }>) {
+  const headers = { 'content-type': body === 'html' ? 'text/html' : 'application/json' }
   const error = {
     code: code >= 500 ? 'SERVER_ERROR' : 'BAD_REQUEST_ERROR',
     description:
@@ -33,9 +28,8 @@ function statusAnswer({ code, body, retry_after }: Extract<WireAction, { type: '
       'The server encountered an error. The incident has been reported to admins.',
     metadata: {},
   }
-  const bodies = { json: JSON.stringify({ error }), html, null: 'null', empty: '' }
-  const hasBody = ![204, 205, 304].includes(code)
-  return new Response(hasBody ? bodies[body] : null, { status: code, headers })
+  const text = body === 'html' ? html : JSON.stringify({ error })
+  return new Response(text, { status: code, headers })
 }
 
 async function slowly(response: Response, ms: number): Promise<Response> {
@@ -67,21 +61,9 @@ function hang(signal: AbortSignal): Promise<never> {
   })
 }
 
-async function jsonOf(request: Request): Promise<Record<string, unknown>> {
-  return Object(await request.json())
-}
-
-/** The same request with another amount in its body. */
-async function withAmount(request: Request, delta: number): Promise<Request> {
-  const body = await jsonOf(request)
-  const { url, method, headers } = request
-  const amount = Number(body['amount']) + delta
-  return new Request(url, { method, headers, body: JSON.stringify({ ...body, amount }) })
-}
-
 /**
- * Applies the first wire fault that matches: some answer in place of the emulator, some change the request, some change
- * or drop its answer. Waits take real time, as on a network.
+ * Applies the first wire fault that matches: some answer in place of the emulator, some change or drop its
+ * answer. Waits take real time, as on a network.
  */
 export function wireFaults(world: World): MiddlewareHandler<{
   Variables: { fault: FaultRule['action']['type'] }
@@ -98,14 +80,6 @@ export function wireFaults(world: World): MiddlewareHandler<{
         throw new ConnectionDropped()
       case 'status':
         return statusAnswer(action)
-      case 'duplicate_receipt': {
-        const { receipt } = await jsonOf(raw)
-        const { status, body } = receiptTaken(findByReceipt(world, String(receipt)))
-        return Response.json(body, { status })
-      }
-      case 'order_amount_mismatch':
-        c.req.raw = await withAmount(raw, action.delta)
-        return next()
       case 'commit_then_reset':
         await next()
         throw new ConnectionDropped()

@@ -5,7 +5,7 @@ import type { World } from '../core/world.ts'
 import { newId, nextNumber, nowSeconds, scheduleAt } from '../core/world.ts'
 import type { FailureReason } from './failure.ts'
 import { failureError, failureOf } from './failure.ts'
-import { describeCard, forcedFailureOf, Instrument, methodsFor } from './instrument.ts'
+import { forcedFailureOf, Instrument, isInternational, methodsFor } from './instrument.ts'
 import { authorizePayment, canMove, failPayment } from './payments.ts'
 import { paymentsOfOrder } from './orders.ts'
 
@@ -42,12 +42,9 @@ function methodFields(world: World, instrument: Instrument, currency: string) {
   const { method, number, vpa, flow, bank, wallet } = instrument
   const rrn = String(nextNumber(world)).padStart(12, '0')
   if (method === 'card') {
-    const id = newId(world, 'card_')
-    const shown = describeCard(number)
-    const international = shown.international || currency !== 'INR'
-    const card = { id, entity: 'card' as const, type: 'debit', issuer: null, ...shown }
-    const acquirer_data = { auth_code: rrn.slice(-6) }
-    return { international, card_id: id, card: { ...card, international }, acquirer_data }
+    const card_id = newId(world, 'card_')
+    const international = isInternational(number) || currency !== 'INR'
+    return { international, card_id, acquirer_data: { auth_code: rrn.slice(-6) } }
   }
   if (method === 'upi') return { vpa, upi: { vpa, flow }, acquirer_data: { rrn } }
   if (method === 'netbanking') return { bank, acquirer_data: { bank_transaction_id: rrn } }

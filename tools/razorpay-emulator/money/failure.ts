@@ -20,7 +20,6 @@ const failures = {
   payment_cancelled: { ...customer, description: 'The payment was cancelled.' },
   payment_timed_out: { ...customer, description: 'The payment was not completed in time.' },
   payment_failed: { ...bank, description: 'The payment failed at the bank.' },
-  invalid_vpa: { ...customer, description: 'This UPI ID does not exist.' },
   gateway_technical_error: {
     code: 'GATEWAY_ERROR',
     source: 'gateway',

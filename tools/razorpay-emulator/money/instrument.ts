@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Method } from '../core/entity.ts'
 import type { FailureReason } from './failure.ts'
 
-/** The instrument of a payment. The emulator keeps only the last four digits of a card number. */
+/** The instrument of a payment. The emulator keeps no card number. */
 export const Instrument = z.object({
   method: Method,
   number: z.string().default('4100280000001007'),
@@ -46,37 +46,21 @@ function isExpired(expiry: string, nowSeconds: number): boolean {
   return Date.UTC(2000 + Number(year), Number(month)) <= nowSeconds * 1000
 }
 
-function networkOf(digits: string): string {
-  if (/^3[47]/.test(digits)) return 'American Express'
-  if (/^5[1-5]/.test(digits)) return 'MasterCard'
-  return /^(60|65|81|82|508)/.test(digits) ? 'RuPay' : 'Visa'
-}
-
 function digitsOf(number: string): string {
   return number.replaceAll(/[\s-]/g, '')
 }
 
-/** The part of a card that a payment shows. */
-export function describeCard(number: string) {
-  const digits = digitsOf(number)
-  return {
-    last4: digits.slice(-4),
-    network: networkOf(digits),
-    international: internationalCards.has(digits),
-  }
+export function isInternational(number: string): boolean {
+  return internationalCards.has(digitsOf(number))
 }
 
 /** Why a payment with this instrument fails whatever the buyer does, or null. */
 export function forcedFailureOf(instrument: Instrument, nowSeconds: number): FailureReason | null {
-  const { method, number, expiry, vpa } = instrument
-  if (method === 'card') {
-    const digits = digitsOf(number)
-    if (expiry !== undefined && isExpired(expiry, nowSeconds)) return 'card_expired'
-    return errorCards[digits] ?? (isLuhnValid(digits) ? null : 'card_number_invalid')
-  }
-  // UPI IDs of Razorpay's test mode: one succeeds, one fails, all others do not exist.
-  if (method !== 'upi' || vpa === null || vpa === 'success@razorpay') return null
-  return vpa === 'failure@razorpay' ? 'payment_failed' : 'invalid_vpa'
+  const { method, number, expiry } = instrument
+  if (method !== 'card') return null
+  const digits = digitsOf(number)
+  if (expiry !== undefined && isExpired(expiry, nowSeconds)) return 'card_expired'
+  return errorCards[digits] ?? (isLuhnValid(digits) ? null : 'card_number_invalid')
 }
 
 /** Orders in currencies other than INR are paid by card. */

@@ -42,18 +42,18 @@ const OrderInput = z.strictObject({
 })
 
 /** The first order with a receipt. Orders behind payment links do not count. */
-export function findByReceipt(world: World, receipt: string): OrderRecord | undefined {
+function findByReceipt(world: World, receipt: string): OrderRecord | undefined {
   return Object.values(world.state.orders).find(
     ({ entity, linkId }) => linkId === null && entity.receipt === receipt,
   )
 }
 
 /** The error for a repeated receipt. It names the first order. */
-export function receiptTaken(first: OrderRecord | undefined): ApiError {
+function receiptTaken(first: OrderRecord): ApiError {
   return badRequest('Order receipt should be unique.', {
     field: 'receipt',
     step: 'order_creation',
-    metadata: first ? { order_id: first.entity.id } : {},
+    metadata: { order_id: first.entity.id },
   })
 }
 
@@ -126,16 +126,8 @@ export function paymentsOfOrder(world: World, orderId: string): PaymentEntity[] 
 /** `GET /v1/orders`: newest first. */
 export function listOrders(world: World, query: URLSearchParams) {
   const receipt = query.get('receipt')
-  const authorized = query.get('authorized')
-  const hasAuthorized = ({ id }: OrderEntity) =>
-    paymentsOfOrder(world, id).some((payment) => payment.status === 'authorized')
   const found = Object.values(world.state.orders)
     .map((order) => order.entity)
     .filter((order) => receipt === null || order.receipt === receipt)
-    .filter((order) => authorized === null || hasAuthorized(order) === (authorized === '1'))
-  const orders = page(found, query)
-  if (!query.getAll('expand[]').includes('payments')) return collection(orders)
-  return collection(
-    orders.map((order) => ({ ...order, payments: collection(paymentsOfOrder(world, order.id)) })),
-  )
+  return collection(page(found, query))
 }

@@ -8,9 +8,8 @@ test('a payment in dollars is by card, international, with a base amount in rupe
   const upi = await bench.control('POST', '/payments', { order_id: order, method: 'upi' })
   expect(at(upi.json, 'error.reason')).toBe('method_not_enabled')
   const id = textAt(await bench.pay(order), 'razorpay_payment_id')
-  const { json } = await bench.api('GET', `/payments/${id}?expand[]=card`)
+  const { json } = await bench.api('GET', `/payments/${id}`)
   expect(json).toMatchObject({ international: true, base_currency: 'INR', base_amount: 294_000 })
-  expect(at(json, 'card.last4')).toBe('1007')
 })
 
 test('a paid order takes no more payments, also after a refund', async () => {

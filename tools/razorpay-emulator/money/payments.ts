@@ -124,17 +124,9 @@ export function getPayment(world: World, id: string): PaymentRecord {
   return record
 }
 
-/** A payment shows its card only to requests with `expand[]=card`. */
-export function showPayment(entity: PaymentEntity, query = new URLSearchParams()): PaymentEntity {
-  const { card, ...rest } = entity
-  return card && query.getAll('expand[]').includes('card') ? { ...rest, card } : rest
-}
-
 /** `GET /v1/payments`: newest first. */
 export function listPayments(world: World, query: URLSearchParams): Collection<PaymentEntity> {
-  const listed = Object.values(world.state.payments).map((record) =>
-    showPayment(record.entity, query),
-  )
+  const listed = Object.values(world.state.payments).map((record) => record.entity)
   return collection(page(listed, query))
 }
 
@@ -160,5 +152,5 @@ export function captureOnRequest(world: World, id: string, body: unknown): Payme
   }
   if (order.entity.status === 'paid') throw failureError('order_already_paid')
   capturePayment(world, order, entity)
-  return showPayment(entity)
+  return entity
 }

@@ -88,11 +88,7 @@
       if (options === null || typeof options !== 'object') throw new TypeError('Invalid options')
       if (!options.key) throw new Error('No key passed')
       if (!isLoopback(location.origin)) throw new Error('The emulated checkout opens only locally')
-      if ('method' in options) {
-        console.warn('Razorpay emulator: the option "method" has no effect, use config.display')
-      }
       this.options = options
-      this.modal = { escape: true, backdropclose: false, confirm_close: false, ...options.modal }
       this.listeners = new Map()
       this.view = null
     }
@@ -116,34 +112,19 @@
       document.body.append(container)
       opened = this
       this.onMessage = (event) => this.receive(event)
-      this.onKey = (event) => event.key === 'Escape' && this.modal.escape && this.askToClose()
+      this.onKey = (event) => event.key === 'Escape' && this.close()
       this.onFocus = (event) => !container.contains(event.target) && frame.focus()
       addEventListener('message', this.onMessage)
       addEventListener('keydown', this.onKey)
       addEventListener('focusin', this.onFocus)
       frame.addEventListener('load', () => frame.focus(), { once: true })
-      this.startTimeout()
       touchHosts()
       return this
-    }
-
-    startTimeout() {
-      const seconds = Number(this.options.timeout)
-      if (!(seconds > 0)) return
-      this.timer = setTimeout(() => {
-        const reason = 'payment_timed_out'
-        const metadata = { order_id: this.options.order_id }
-        const description = 'The payment was not completed in time.'
-        const error = { code: 'BAD_REQUEST_ERROR', description, source: 'customer', metadata }
-        this.emit('payment.failed', { error: { ...error, step: 'payment_authentication', reason } })
-        this.dismiss()
-      }, seconds * 1000)
     }
 
     /** Removes the window and restores the page. Calls no callback. */
     remove() {
       if (!this.view) return
-      clearTimeout(this.timer)
       removeEventListener('message', this.onMessage)
       removeEventListener('keydown', this.onKey)
       removeEventListener('focusin', this.onFocus)
@@ -155,18 +136,9 @@
     }
 
     close() {
-      this.dismiss()
-    }
-
-    dismiss() {
       if (!this.view) return
       this.remove()
-      this.modal.ondismiss?.()
-    }
-
-    askToClose() {
-      if (this.modal.confirm_close) this.send({ type: 'confirm-close' })
-      else this.dismiss()
+      this.options.modal?.ondismiss?.()
     }
 
     send(message) {
@@ -180,24 +152,20 @@
       const message = event.data
       if (message?.channel !== this.view.channel) return
       if (message.type === 'ready') this.send({ type: 'options', options: plain(this.options) })
-      if (message.type === 'ask-close') this.askToClose()
-      if (message.type === 'escape' && this.modal.escape) this.askToClose()
-      if (message.type === 'backdrop' && this.modal.backdropclose) this.askToClose()
-      if (message.type === 'dismiss') this.dismiss()
+      if (message.type === 'dismiss') this.close()
       if (message.type === 'vanish') this.remove()
       if (message.type === 'failed') this.fail(message.error)
       if (message.type === 'success') this.succeed(message)
     }
 
     fail(error) {
-      const { callback_url: callback, redirect, retry } = this.options
+      const { callback_url: callback, redirect } = this.options
       if (callback && redirect) {
         this.remove()
         postForm(callback, failureFields(error))
         return
       }
       this.emit('payment.failed', { error })
-      if (retry === false || retry?.enabled === false) this.dismiss()
     }
 
     /** Calls the handler after the message, as the real script does. */

@@ -1,4 +1,4 @@
-import { allowsCollect, formatAmount, nameOf, visibleMethods } from './methods.js'
+import { formatAmount, nameOf, visibleMethods } from './methods.js'
 import * as panels from './panels.js'
 
 const { element } = panels
@@ -111,7 +111,7 @@ function take(step) {
 function createPanel(method) {
   const label = `Pay ${formatAmount(order.amount, order.currency)}`
   if (method === 'card') return panels.cardPanel(pay, label)
-  if (method === 'upi') return panels.upiPanel(pay, label, allowsCollect(options.config?.display))
+  if (method === 'upi') return panels.upiPanel(pay)
   return panels.windowPanel(method, pay, label)
 }
 
@@ -154,10 +154,6 @@ function showMethods() {
   byId('panel').replaceChildren(tabs, body)
 }
 
-function confirmClose() {
-  show(panels.confirmPanel(() => tell({ type: 'dismiss' }), showMethods))
-}
-
 function showPresets(names) {
   const run = (name) => attempt(() => ask('preset', { ...claim(), name }))
   const buttons = names.map((name) =>
@@ -191,14 +187,11 @@ addEventListener('message', ({ source, origin, data }) => {
   const isParent = isLocalParent && source === parent && origin === parentOrigin
   if (!isParent || data?.channel !== channel) return
   if (data.type === 'options') void begin(data.options)
-  if (data.type === 'confirm-close') confirmClose()
 })
-byId('close').addEventListener('click', () => tell({ type: 'ask-close' }))
-byId('scrim').addEventListener('click', (event) => {
-  if (event.target === byId('scrim')) tell({ type: 'backdrop' })
-})
+const dismiss = () => tell({ type: 'dismiss' })
+byId('close').addEventListener('click', dismiss)
 addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') tell({ type: 'escape' })
+  if (event.key === 'Escape') dismiss()
 })
 byId('scrim').inert = false
 tell({ type: 'ready' })

@@ -11,33 +11,9 @@ export function nameOf(method) {
   return names[method] ?? method
 }
 
-function listedInBlocks(display, method) {
-  const order = display.sequence ?? []
-  return order.some((entry) => {
-    const block = entry.startsWith('block.') ? display.blocks?.[entry.slice(6)] : undefined
-    if (block) return (block.instruments ?? []).some((one) => one.method === method)
-    return entry === method
-  })
-}
-
-function isHidden(display, method) {
-  return (display.hide ?? []).some((entry) => entry.method === method && !entry.flows)
-}
-
-/** `hide` does not affect methods that a block lists. Without default blocks only those are shown. */
-export function visibleMethods(allowed, display = {}) {
-  const onlyBlocks = display.preferences?.show_default_blocks === false
-  return allowed.filter((method) => {
-    if (listedInBlocks(display, method)) return true
-    return !onlyBlocks && !isHidden(display, method)
-  })
-}
-
-/** Whether the buyer may type a UPI id. Otherwise there is only a code to scan. */
-export function allowsCollect(display = {}) {
-  return !(display.hide ?? []).some(
-    (entry) => entry.method === 'upi' && (entry.flows ?? []).includes('collect'),
-  )
+/** An entry of `hide` with `flows` hides only these ways of a method. */
+export function visibleMethods(allowed, { hide = [] } = {}) {
+  return allowed.filter((name) => !hide.some(({ method, flows }) => method === name && !flows))
 }
 
 /** An amount in minor units as people read it; both currencies have two digits. */

@@ -51,25 +51,14 @@ export function cardPanel(pay, label) {
       field('CVV', { ...digits, name: 'cvv', value: '123', maxlength: '4' }),
     ),
     field('Name on card', { name: 'name', value: 'Test Buyer', autocomplete: 'off' }),
-    hint('Any card number with a valid check digit works. Only its last four digits are kept.'),
+    hint('Any card number with a valid check digit works. None is kept.'),
   ]
   return form(children, label, ({ number, expiry }) => pay({ method: 'card', number, expiry }))
 }
 
-export function upiPanel(pay, label, collect) {
+export function upiPanel(pay) {
   const qr = button('Show QR code', () => pay({ method: 'upi', vpa: null, flow: 'qr' }))
-  if (!collect) return element('div', { class: 'stack' }, hint('Scan a code with a UPI app.'), qr)
-  const children = [
-    field('UPI ID', {
-      name: 'vpa',
-      value: 'success@razorpay',
-      autocomplete: 'off',
-      spellcheck: 'false',
-    }),
-    hint('success@razorpay pays, failure@razorpay does not.'),
-  ]
-  const byId = form(children, label, ({ vpa }) => pay({ method: 'upi', vpa, flow: 'collect' }))
-  return element('div', { class: 'stack' }, byId, qr)
+  return element('div', { class: 'stack' }, hint('Scan a code with a UPI app.'), qr)
 }
 
 const banks = [
@@ -83,7 +72,7 @@ const wallets = [
   ['olamoney', 'Ola Money'],
 ]
 
-/** Netbanking, wallets and PayPal: the payment goes on in another window. */
+/** Netbanking and wallets: the payment goes on in another window. */
 export function windowPanel(method, pay, label) {
   const fields = {
     netbanking: [choice('Bank', 'bank', banks)],
@@ -133,14 +122,4 @@ export function waitingPanel(url, giveUp) {
   const text = element('p', { role: 'status' }, 'Waiting for your answer on the bank page.')
   const hinted = element('p', { class: 'hint' }, link)
   return element('div', { class: 'stack' }, text, hinted, wayBack(giveUp))
-}
-
-export function confirmPanel(leave, stay) {
-  return element(
-    'div',
-    { class: 'stack' },
-    element('p', {}, 'Do you want to stop paying?'),
-    button('Yes, stop', leave, 'main'),
-    button('No, go on', stay),
-  )
 }
