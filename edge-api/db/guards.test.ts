@@ -222,6 +222,7 @@ test('a payment and a refund only move forward', async () => {
     'an older report': setRefund(sql`as_of = as_of - 1`),
     'less of a refund': setRefund(sql`amount_minor = 499`),
     'a refund that failed, to ended': [store('refund', 'undone'), move(sql`state = 'final'`)],
+    'when it failed': [store('refund', 'undone'), move(sql`undone_after = 1`)],
   })
 })
 
@@ -559,7 +560,7 @@ const FIXED = {
     refusal: 'a refund or dispute only moves forward',
     free: [
       ...['amount_minor', 'currency', 'state', 'phase', 'respond_by', 'began_at', 'as_of'],
-      ...['created_at', 'updated_at'],
+      ...['created_at', 'updated_at', 'undone_after'],
     ],
   },
   owed_refunds: {

@@ -178,6 +178,12 @@ export const refundsAndDisputes = sqliteTable(
     asOf: instant('as_of').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /**
+     * The number of the payment's last row of `owedRefunds` when this was stored, and when it was undone; -1 when nothing was
+     * owed yet. Triggers write them: two things of one millisecond have an order here.
+     */
+    storedAfter: integer('stored_after'),
+    undoneAfter: integer('undone_after'),
   },
   (table) => [
     index('refunds_and_disputes_payment').on(table.paymentId),

@@ -47,6 +47,56 @@ test('each goodwill refund takes its tokens when it is owed, and is done when it
   expect(await paid.look()).toMatchObject({ refundedBeforeMinor: 800 })
 })
 
+/** Two things happen in one millisecond. */
+async function inOrder(order: string, debt: () => Promise<unknown>, news: () => Promise<unknown>) {
+  if (order === 'news first') await news()
+  await debt()
+  if (order === 'debt first') await news()
+}
+
+test.each([
+  ['news first', false],
+  ['debt first', true],
+])('a refund of the millisecond in which another becomes due fails: %s', async (order, paysIt) => {
+  const paid = await openPack()
+  const { payment, world, purchase } = paid
+  const made = refundOf(payment, { amountMinor: 400, beganAt: world.now() })
+  await inOrder(
+    order,
+    () => paid.giveBack(400),
+    () => settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [made] })),
+  )
+  await paid.report({})
+  expect(await stateOf(paid)).toMatchObject({ sent: [paysIt] })
+  await paid.report({ refundsAndDisputes: [{ ...made, state: 'undone' }] })
+  expect(await stateOf(paid)).toMatchObject({ sent: [false] })
+  await paid.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 400 })] })
+  expect(await stateOf(paid)).toMatchObject({ sent: [true] })
+})
+
+test.each(['news first', 'debt first'])(
+  'a refund that fails in the millisecond in which another becomes due pays nothing of that: %s',
+  async (order) => {
+    const paid = await openPack()
+    const { payment, world, purchase } = paid
+    const made = refundOf(payment, { amountMinor: 400 })
+    const failed = factsOf({ refundsAndDisputes: [{ ...made, state: 'undone' }] })
+    // Another refund, of 500, is known from the payment's total alone.
+    const paying = (amountRefundedMinor: number) => [{ ...payment, amountRefundedMinor }]
+    await paid.report({ payments: paying(900), refundsAndDisputes: [made] })
+    await inOrder(
+      order,
+      () => paid.giveBack(400),
+      () => settle(world.ctx(), purchase, failed),
+    )
+    await paid.report({})
+    expect(await stateOf(paid)).toMatchObject({ sent: [false] })
+    const ours = refundOf(payment, { amountMinor: 400 })
+    await paid.report({ payments: paying(1_300), refundsAndDisputes: [ours] })
+    expect(await stateOf(paid)).toMatchObject({ sent: [true] })
+  },
+)
+
 test('a goodwill refund is done when its money was lost in a dispute, and takes its tokens once', async () => {
   const paid = await openPack()
   await paid.giveBack(500)

@@ -42,9 +42,7 @@ type OwedRefund = z.output<typeof OwedRefund>
  * Sends the refunds of extra money, those that buyers asked for, and those of operators. Each run claims the refunds
  * that it tries, and the idempotency key makes a repetition the same refund. The state changes only through `settle`.
  */
-export async function payOwedRefunds(given: Context): Promise<void> {
-  // The call that owed a refund also sends it. News of earlier refunds is dated after the debt (`stillBefore`).
-  const ctx = { ...given, now: given.now + 1 }
+export async function payOwedRefunds(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimOwed(ctx)])
   if (claimed.length === 0) return
   for (const refundOwed of await findOwed(ctx, claimed)) {

@@ -872,7 +872,7 @@ async function owedOf({ read }: History, payment: string, wentBack: number) {
     SELECT o.reason, o.amount_minor AS amount, o.tokens, max(0, o.refunded_before_minor - (
       SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
       WHERE t.payment_id = o.payment_id AND t.kind = 'refund' AND t.state = 'undone'
-        AND t.created_at < o.created_at AND t.updated_at > o.created_at
+        AND t.stored_after < o.number AND t.undone_after >= o.number
     )) AS earlier
     FROM owed_refunds o WHERE o.payment_id = '${payment}' ORDER BY o.number`)
   let end = 0

@@ -55,7 +55,6 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
     look,
     /** An operator who looked at it owes a part of it back, in minor units. */
     giveBack: async (amountMinor: number, seen?: RefundRow) => {
-      world.advance(1_000)
       const row = seen ?? (await look())
       const { owe, follow } = oweGoodwillRefund(world.ctx(), purchase, { row, amountMinor })
       await world.ctx().db.batch({ ...owe, ...follow })

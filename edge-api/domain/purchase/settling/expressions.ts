@@ -74,7 +74,9 @@ const CLOCKS_MS = minutes(1)
  * webhooks were lost, we knew of it only from the payment's total until it failed.
  */
 export const beganBefore = (debt: SQL) =>
-  sql`(min(t.created_at, t.began_at + ${CLOCKS_MS}) < ${debt}.created_at)`
+  sql`(${isKnownBefore(debt)} OR t.began_at + ${CLOCKS_MS} < ${debt}.created_at)`
+
+const isKnownBefore = (debt: SQL) => sql`t.stored_after < ${debt}.number`
 
 /**
  * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
@@ -91,9 +93,9 @@ const stillBefore = sql`(
         coalesce(sum(amount_minor) FILTER (WHERE NOT isKnown AND state <> 'undone'), 0) AS learned,
         coalesce(sum(amount_minor) FILTER (WHERE NOT isKnown AND state = 'undone'), 0) AS learnedUndone
       FROM (
-        SELECT t.*, t.created_at < f.created_at AS isKnown FROM refunds_and_disputes t
+        SELECT t.*, ${isKnownBefore(sql`f`)} AS isKnown FROM refunds_and_disputes t
         WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND ${beganBefore(sql`f`)}
-          AND (t.state <> 'undone' OR t.updated_at > f.created_at)
+          AND (t.state <> 'undone' OR t.undone_after >= f.number)
       )
     )
   )
