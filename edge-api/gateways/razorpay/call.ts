@@ -37,27 +37,19 @@ export interface Wire {
   log: Pick<Log, 'alert'>
 }
 
-/** Sends once. Throws RazorpayFault, also when the answer does not fit the schema. */
+/**
+ * Sends up to `tries` times while Razorpay is unavailable or busy: more than once only what is safe to repeat. Throws
+ * RazorpayFault, also when the answer does not fit the schema.
+ */
 export async function send<Schema extends z.ZodType>(
+  { pacing }: Wire,
   request: () => Promise<unknown>,
   schema: Schema,
-): Promise<z.output<Schema>> {
-  try {
-    return schema.parse(await request())
-  } catch (error) {
-    throw toFault(error)
-  }
-}
-
-/** Sends up to `tries` times while Razorpay is unavailable or busy. Only for requests that are safe to repeat. */
-export async function sendAgain<Schema extends z.ZodType>(
-  request: () => Promise<unknown>,
-  schema: Schema,
-  { tries, pacing }: { tries: number; pacing: Pacing },
+  tries = 1,
 ): Promise<z.output<Schema>> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await send(request, schema)
+      return schema.parse(await request())
     } catch (error) {
       const fault = toFault(error)
       const pause = pauseBefore(attempt, fault, pacing)
@@ -65,6 +57,15 @@ export async function sendAgain<Schema extends z.ZodType>(
       await pacing.sleep(pause)
     }
   }
+}
+
+/** Sends a request that changes nothing, up to three times. */
+export function read<Schema extends z.ZodType>(
+  wire: Wire,
+  request: () => Promise<unknown>,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  return send(wire, request, schema, 3)
 }
 
 /** Milliseconds to wait before the next try; null when trying again is pointless. */
@@ -101,18 +102,12 @@ export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay' | 'keyed'>) 
   return { asPort, lastAnswer: () => last }
 }
 
-/** The SDK's rejections, after `guardFailure` has given every failure one shape. */
-const Rejection = z.object({
-  statusCode: z.number(),
-  error: z
-    .object({
-      code: z.string().catch(''),
-      description: z.string().catch(''),
-      reason: z.string().nullable().optional().catch(null),
-      metadata: z.object({ order_id: z.string().optional() }).optional().catch(undefined),
-      retryAfterSeconds: z.number().nullish().catch(null),
-    })
-    .catch({ code: '', description: '' }),
+/** What an answer says of a failure. */
+export const Failure = z.object({
+  code: z.string().catch(''),
+  description: z.string().catch(''),
+  reason: z.string().nullish().catch(null),
+  metadata: z.object({ order_id: z.string().optional() }).optional().catch(undefined),
 })
 
 /** A failed call to Razorpay, with everything that decides what to do next. */
@@ -126,17 +121,17 @@ export class RazorpayFault extends Error {
   readonly retryAfterMs: number | null
   readonly orderId: string | null
 
-  constructor(status: number, { error }: Omit<z.output<typeof Rejection>, 'statusCode'>) {
-    super(`${status} ${error.code} ${error.description}`.trim().slice(0, 300))
-    const isAuthentication = status === 401 || error.description === 'Authentication failed'
+  /** @param status of the answer, 0 without one */
+  constructor(status: number, failure: z.output<typeof Failure>, retryAfterSeconds?: number) {
+    super(`${status} ${failure.code} ${failure.description}`.trim().slice(0, 300))
+    const isAuthentication = status === 401 || failure.description === 'Authentication failed'
     // 409: Razorpay is still working on a request with the same idempotency key.
     this.isRetryable = status === 0 || status === 409 || status === 429 || status >= 500
     this.isRefusal = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
     this.outcome = isAuthentication ? 'unauthorized' : this.isRefusal ? 'answered' : 'unavailable'
-    this.reason = error.reason ?? error.code
-    const { retryAfterSeconds } = error
-    this.retryAfterMs = typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : null
-    this.orderId = error.metadata?.order_id ?? null
+    this.reason = failure.reason ?? failure.code
+    this.retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1_000
+    this.orderId = failure.metadata?.order_id ?? null
   }
 
   /** The error of the port that the domain handles. */
@@ -147,10 +142,12 @@ export class RazorpayFault extends Error {
   }
 }
 
+/** The SDK's rejections: `guardFailure` puts the fault where the SDK looks for the body's `error`. */
+const Rejection = z.object({ error: z.instanceof(RazorpayFault) })
+
 /** Turns whatever a call was rejected with into a RazorpayFault. */
 export function toFault(error: unknown): RazorpayFault {
   if (error instanceof RazorpayFault) return error
-  const parsed = Rejection.safeParse(error)
-  if (parsed.success) return new RazorpayFault(parsed.data.statusCode, parsed.data)
-  return new RazorpayFault(0, { error: { code: 'UNREADABLE', description: String(error) } })
+  const { data } = Rejection.safeParse(error)
+  return data?.error ?? new RazorpayFault(0, { code: 'UNREADABLE', description: String(error) })
 }

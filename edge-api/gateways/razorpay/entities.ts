@@ -27,20 +27,18 @@ export const PaymentEntity = z.object({
 })
 export type PaymentEntity = z.output<typeof PaymentEntity>
 
+/** Razorpay shows empty notes as a list or as null. */
+const Notes = z.record(z.string(), z.string()).catch({})
+
 export const OrderEntity = z.object({
   id: Id,
   amount: Amount,
   currency: Currency,
   receipt: Id.nullish(),
+  notes: Notes,
+  created_at: z.int(),
 })
 export type OrderEntity = z.output<typeof OrderEntity>
-
-/** The fields that our key wrote on an order or a link. Razorpay shows empty notes as a list or as null. */
-const Written = {
-  notes: z.record(z.string(), z.string()).catch({}),
-  created_at: z.int(),
-}
-export const OrderAsWritten = OrderEntity.extend(Written)
 
 export const LinkEntity = z.object({
   id: Id,
@@ -53,16 +51,19 @@ export const LinkEntity = z.object({
     .array(z.object({ payment_id: Id }))
     .max(100)
     .nullish(),
+  notes: Notes,
+  created_at: z.int(),
 })
 export type LinkEntity = z.output<typeof LinkEntity>
 
-const LinkAsWritten = LinkEntity.extend({ ...Written, expire_by: z.int() })
-export const LinksAsWritten = z.object({ payment_links: z.array(LinkAsWritten).max(100) })
-
-type AsWritten = z.output<typeof OrderAsWritten> | z.output<typeof LinkAsWritten>
+/** Razorpay lists things under `items`, but payment links under `payment_links`. */
+export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
 
 /** @param purchaseId what the entity carries as its receipt or reference */
-export function toSaleRecord(entity: AsWritten, purchaseId: string | null | undefined): SaleRecord {
+export function toSaleRecord(
+  entity: OrderEntity | LinkEntity,
+  purchaseId: string | null | undefined,
+): SaleRecord {
   return {
     purchaseId: purchaseId ?? null,
     amountMinor: entity.amount,
@@ -79,7 +80,7 @@ export const RefundEntity = z.object({
   currency: Currency,
   status: z.enum(['pending', 'processed', 'failed', 'reversed']),
   created_at: Instant,
-  notes: Written.notes,
+  notes: Notes,
 })
 export type RefundEntity = z.output<typeof RefundEntity>
 
@@ -98,9 +99,6 @@ export type DisputeEntity = z.output<typeof DisputeEntity>
 
 /** The address that Razorpay reports when the payer gave none. */
 const NO_ADDRESS = 'void@razorpay.com'
-
-/** Razorpay lists things under `items`, but payment links under `payment_links`. */
-export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
 
 /** Null for a payment without an order: it is not one of ours. */
 export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {

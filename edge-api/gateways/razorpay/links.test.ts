@@ -18,6 +18,7 @@ const link = {
   currency: 'USD',
   reference_id: request.purchaseId,
   expire_by: 1_790_000_000,
+  created_at: 1_780_000_000,
 }
 const another = { ...link, id: 'plink_EMUzzzzzzzzzzz', reference_id: 'pur_another' }
 const opened = { linkId: LINK, url: link.short_url, expiresAt: 1_790_000_000_000 }
@@ -69,9 +70,8 @@ test('a link of another amount or currency, or without an end, is refused', asyn
 
 test('the link of a payment is the one that lists it, with its notes', async () => {
   const payments = [{ payment_id: 'pay_EMUzzzzzzzzzzz' }, { payment_id: PAYMENT }]
-  const written = { notes: { plan: 'pro' }, created_at: 1_780_000_000 }
   const find = (...links: Record<string, unknown>[]) => {
-    const body = { payment_links: links.map((one) => ({ ...one, ...written })) }
+    const body = { payment_links: links.map((one) => ({ ...one, notes: { plan: 'pro' } })) }
     return answeringRazorpay(() => ({ body })).gateway.linkOfPayment(PAYMENT)
   }
   const foreign = { ...another, payments: [payments[0]] }

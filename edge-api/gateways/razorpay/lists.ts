@@ -1,6 +1,6 @@
 import { z } from '../../../src/contract/zod.ts'
 import type { Listed, PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
-import { sendAgain, type Wire } from './call.ts'
+import { read, type Wire } from './call.ts'
 import {
   DisputeEntity,
   PaymentEntity,
@@ -31,13 +31,11 @@ export async function readList<Schema extends z.ZodType>(
   request: () => Promise<unknown>,
   schema: Schema,
 ): Promise<{ items: z.output<Schema>[]; count: number }> {
-  const list = await sendAgain(request, List, { tries: 3, pacing: wire.pacing })
+  const list = await read(wire, request, List)
   const items = list.items.flatMap((item) => {
     const parsed = schema.safeParse(item)
     if (parsed.success) return [parsed.data]
-    wire.log.alert('the payment provider listed something unknown', {
-      ...Named.catch({ entity: 'unknown', id: 'unknown', status: 'unknown' }).parse(item),
-    })
+    wire.log.alert('the payment provider listed something unknown', Named.parse(Object(item)))
     return []
   })
   return { items, count: list.items.length }
@@ -66,7 +64,11 @@ async function readPages<Schema extends z.ZodType>(
 }
 
 /** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
-export async function paymentsBetween({ from, to, wire }: Span): Promise<Listed<PaymentFact>> {
+export async function paymentsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<PaymentFact>> {
   const request = (page: Page) =>
     wire.razorpay.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
   const { items, isWhole } = await readPages(wire, request, PaymentEntity)
@@ -74,7 +76,11 @@ export async function paymentsBetween({ from, to, wire }: Span): Promise<Listed<
 }
 
 /** Lists up to 1,000 refunds. */
-export async function refundsBetween({ from, to, wire }: Span): Promise<Listed<RefundOrDispute>> {
+export async function refundsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<RefundOrDispute>> {
   const request = (page: Page) =>
     wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
   const { items, isWhole } = await readPages(wire, request, RefundEntity)
@@ -89,13 +95,6 @@ export async function disputesSince(wire: Wire, from: number): Promise<Listed<Re
   const { items, isWhole } = await readPages(wire, request, DisputeEntity, isOld)
   const recent = items.filter((item) => item.created_at >= since)
   return { items: recent.map(toDisputeFact), isWhole }
-}
-
-interface Span {
-  wire: Wire
-  /** Milliseconds UTC. */
-  from: number
-  to: number
 }
 
 function inSeconds(ms: number): number {

@@ -12,7 +12,10 @@ const request = {
   amountMinor: 3_500,
   currency: 'USD',
 } as const
-const order = { id: ORDER, amount: 3_500, currency: 'USD', receipt: request.purchaseId }
+const order = {
+  ...{ id: ORDER, amount: 3_500, currency: 'USD', receipt: request.purchaseId },
+  created_at: 1_790_000_000,
+}
 
 const refusal = (description: string, metadata = {}): Answer => ({
   status: 400,
@@ -37,7 +40,7 @@ test('when an account rejects unique_receipt, the order is created without it', 
   const answer = ({ body }: Asked): Answer =>
     'unique_receipt' in Object(body)
       ? refusal('unique_receipt is/are not required and should not be sent')
-      : { body: { id: ORDER, ...Object(body) } }
+      : { body: { ...order, ...Object(body) } }
   const { gateway, asked } = answeringRazorpay(answer)
   expect(await gateway.createOrder(request)).toBe(ORDER)
   const windows = { automatic_expiry_period: 7_200, manual_expiry_period: 7_200 }
@@ -75,7 +78,7 @@ test('a refusal that names no order, or one of another receipt, leads to the lis
 })
 
 test('an order is read with its notes', async () => {
-  const written = { ...order, notes: { plan: 'pro' }, created_at: 1_790_000_000 }
+  const written = { ...order, notes: { plan: 'pro' } }
   const { gateway } = answeringRazorpay(() => ({ body: written }))
   const read = {
     razorpayOrderId: ORDER,

@@ -4,8 +4,8 @@ import {
   type OrderRecord,
   type OrderRequest,
 } from '../../domain/ports/payments.ts'
-import { send, sendAgain, type RazorpayFault, toFault, type Wire } from './call.ts'
-import { OrderAsWritten, OrderEntity, toSaleRecord } from './entities.ts'
+import { read, send, toFault, type Wire } from './call.ts'
+import { OrderEntity, toSaleRecord } from './entities.ts'
 import { readList } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
@@ -36,52 +36,50 @@ export async function createOrder(wire: Wire, request: NewOrder): Promise<string
     },
   }
   const post = (fields: typeof body) =>
-    sendAgain(() => wire.razorpay.orders.create(fields), OrderEntity, {
-      tries: 2,
-      pacing: wire.pacing,
-    })
-  try {
-    const order = await post({ ...body, ...UNIQUE_RECEIPT }).catch((error: unknown) => {
-      if (!isUnknownField(toFault(error))) throw error
+    send(wire, () => wire.razorpay.orders.create(fields), OrderEntity, 2)
+  const order = await post({ ...body, ...UNIQUE_RECEIPT })
+    .catch((error: unknown) => {
+      if (!isRefusedFor('unique_receipt', error)) throw error
       return post(body)
     })
-    return checkedOrder(wire, order, request)
-  } catch (error) {
-    const fault = toFault(error)
-    if (!isRepeatedReceipt(fault)) throw error
-    return findRepeatedOrder(wire, request, fault)
-  }
+    .catch(async (error: unknown) => {
+      if (!isRefusedFor('receipt should be unique', error)) throw error
+      const found = await findRepeated(wire, request.purchaseId, toFault(error).orderId)
+      if (found === undefined) throw error
+      return found
+    })
+  return checkedOrder(wire, order, request)
 }
 
 /** The order created earlier for this purchase, or null. */
 export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
-  const get = () => wire.razorpay.orders.all({ receipt: request.purchaseId })
-  const { items } = await readList(wire, get, OrderEntity)
-  const order = items.find(({ receipt }) => receipt === request.purchaseId)
+  const order = await findByReceipt(wire, request.purchaseId)
   return order === undefined ? null : checkedOrder(wire, order, request)
+}
+
+async function findByReceipt(wire: Wire, purchaseId: string): Promise<OrderEntity | undefined> {
+  const get = () => wire.razorpay.orders.all({ receipt: purchaseId })
+  const { items } = await readList(wire, get, OrderEntity)
+  return items.find(({ receipt }) => receipt === purchaseId)
 }
 
 /** An order with the notes of its creation. */
 export async function fetchOrder(wire: Wire, orderId: string): Promise<OrderRecord> {
   const id = checkedId(orderId, wire.mode)
-  const get = () => wire.razorpay.orders.fetch(id)
-  const order = await sendAgain(get, OrderAsWritten, { tries: 3, pacing: wire.pacing })
+  const order = await readOrder(wire, id)
   return { razorpayOrderId: id, ...toSaleRecord(order, order.receipt) }
 }
 
-async function findRepeatedOrder(
-  wire: Wire,
-  request: OrderRequest,
-  fault: RazorpayFault,
-): Promise<string> {
-  if (fault.orderId !== null) {
-    const id = checkedId(fault.orderId, wire.mode)
-    const order = await send(() => wire.razorpay.orders.fetch(id), OrderEntity)
-    if (order.receipt === request.purchaseId) return checkedOrder(wire, order, request)
+async function findRepeated(wire: Wire, purchaseId: string, named: string | null) {
+  if (named !== null) {
+    const order = await readOrder(wire, checkedId(named, wire.mode))
+    if (order.receipt === purchaseId) return order
   }
-  const found = await findOrder(wire, request)
-  if (found === null) throw fault
-  return found
+  return findByReceipt(wire, purchaseId)
+}
+
+function readOrder(wire: Wire, id: string): Promise<OrderEntity> {
+  return read(wire, () => wire.razorpay.orders.fetch(id), OrderEntity)
 }
 
 /** The id of an order whose amount and currency match the purchase. Throws GatewayRefused. */
@@ -92,10 +90,7 @@ function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest)
   throw new GatewayRefused('order_differs', 'the order differs from the request')
 }
 
-function isRepeatedReceipt(fault: RazorpayFault): boolean {
-  return fault.isRefusal && /receipt should be unique/i.test(fault.message)
-}
-
-function isUnknownField(fault: RazorpayFault): boolean {
-  return fault.isRefusal && fault.message.includes('unique_receipt')
+function isRefusedFor(words: string, error: unknown): boolean {
+  const { isRefusal, message } = toFault(error)
+  return isRefusal && message.toLowerCase().includes(words)
 }

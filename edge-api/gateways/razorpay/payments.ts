@@ -4,7 +4,7 @@ import {
   type RefundOrDispute,
   GatewayRefused,
 } from '../../domain/ports/payments.ts'
-import { send, sendAgain, type Wire } from './call.ts'
+import { read, send, type Wire } from './call.ts'
 import {
   DisputeEntity,
   PaymentEntity,
@@ -44,7 +44,7 @@ export async function capture(
   const id = checkedId(payment.paymentId, wire.mode)
   const post = () => wire.razorpay.payments.capture(id, payment.amountMinor, payment.currency)
   try {
-    return requireFact(await send(post, PaymentEntity))
+    return requireFact(await send(wire, post, PaymentEntity))
   } catch (error) {
     const fact = await fetchPayment(wire, id)
     if (fact.status === 'captured') return fact
@@ -84,15 +84,7 @@ export async function refund(
   const razorpay = wire.keyed(`${key}-${amountMinor}`)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
   const post = () => razorpay.payments.refund(id, body)
-  return toRefundFact(await sendAgain(post, RefundEntity, { tries: 2, pacing: wire.pacing }))
-}
-
-function read<Schema extends Parameters<typeof send>[1]>(
-  wire: Wire,
-  request: () => Promise<unknown>,
-  schema: Schema,
-) {
-  return sendAgain(request, schema, { tries: 3, pacing: wire.pacing })
+  return toRefundFact(await send(wire, post, RefundEntity, 2))
 }
 
 function requireFact(entity: PaymentEntity): PaymentFact {

@@ -95,12 +95,10 @@ function callsBy(ask: Ask) {
     fetchOrder: (id) => ask(orders, (calls, wire) => calls.fetchOrder(wire, id)),
     paymentsOfOrder: (id) => ask(payments, (calls, wire) => calls.paymentsOfOrder(wire, id)),
     fetchPayment: (id) => ask(payments, (calls, wire) => calls.fetchPayment(wire, id)),
-    paymentsBetween: (from, to) =>
-      ask(lists, (calls, wire) => calls.paymentsBetween({ wire, from, to })),
+    paymentsBetween: (...span) => ask(lists, (calls, wire) => calls.paymentsBetween(wire, ...span)),
     capture: (payment) => ask(payments, (calls, wire) => calls.capture(wire, payment)),
     refundsOfPayment: (id) => ask(payments, (calls, wire) => calls.refundsOfPayment(wire, id)),
-    refundsBetween: (from, to) =>
-      ask(lists, (calls, wire) => calls.refundsBetween({ wire, from, to })),
+    refundsBetween: (...span) => ask(lists, (calls, wire) => calls.refundsBetween(wire, ...span)),
     disputesSince: (from) => ask(lists, (calls, wire) => calls.disputesSince(wire, from)),
     fetchRefund: (id) => ask(payments, (calls, wire) => calls.fetchRefund(wire, id)),
     fetchDispute: (id) => ask(payments, (calls, wire) => calls.fetchDispute(wire, id)),

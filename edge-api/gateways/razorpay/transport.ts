@@ -1,28 +1,33 @@
 import Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
 import type { Log } from '../../domain/ports/log.ts'
-import type { Pacing, Wire } from './call.ts'
+import { Failure, type Pacing, RazorpayFault, type Wire } from './call.ts'
 import type { RazorpaySettings } from './resolve-razorpay.ts'
 
 /** The part of the SDK's transport that we set: an axios instance that its types leave out. */
 interface Transport {
-  defaults: Record<string, unknown>
+  defaults: { headers: Record<string, unknown> }
   interceptors: {
-    request: { use: (fix: (request: OutgoingRequest) => OutgoingRequest) => void }
     response: { use: (accept: undefined, refuse: (error: unknown) => unknown) => void }
   }
 }
 
-interface OutgoingRequest {
-  headers: { set: (name: string, value: string) => void }
-}
-
 const Transport = z.custom<Transport>((value) => typeof value === 'function')
 
-const Failure = z.object({
-  code: z.string().optional(),
-  message: z.string().optional(),
-  response: z.object({ status: z.number(), data: z.unknown(), headers: z.unknown() }).optional(),
+const Rejected = z.object({
+  code: z.string().catch('UNKNOWN'),
+  message: z.string().catch(''),
+  response: z
+    .object({
+      status: z.number(),
+      data: z.object({ error: Failure }).nullable().catch(null),
+      /** In whole seconds; a date or anything else counts as none. */
+      headers: z
+        .object({ 'retry-after': z.coerce.number().int().min(0) })
+        .nullable()
+        .catch(null),
+    })
+    .optional(),
 })
 
 /** The wire that every call of an isolate uses. */
@@ -54,34 +59,21 @@ function openRazorpay(
     fetchOptions: { redirect: 'manual' },
     env: { fetch },
   })
-  transport.interceptors.request.use((request) => {
-    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-    return request
-  })
+  Object.assign(transport.defaults.headers, headers)
   transport.interceptors.response.use(undefined, guardFailure)
   return razorpay
 }
 
 /**
- * The SDK reads `error.response.data.error` of any failure and loses the cause of a failure without a response.
- * Rejects with a response made from the failure.
+ * The SDK rejects with `error.response.data.error` of any failure and loses the cause of a failure without a response. So the
+ * fault is put there.
  */
 function guardFailure(error: unknown): Promise<never> {
-  const { code = 'UNKNOWN', message = '', response } = Failure.catch({}).parse(error)
-  const parsed = ErrorBody.safeParse(response?.data)
-  const retryAfterSeconds = retryAfter(response?.headers)
-  const body = parsed.success ? parsed.data.error : { code, description: message }
-  const guarded = {
-    status: response?.status ?? 0,
-    data: { error: { ...body, retryAfterSeconds } },
-  }
-  return Promise.reject(Object.assign(new Error(message), { response: guarded }))
-}
-
-const ErrorBody = z.object({ error: z.looseObject({}) })
-
-/** `Retry-After` in whole seconds; null for a date or anything else. */
-function retryAfter(headers: unknown): number | null {
-  const parsed = z.object({ 'retry-after': z.coerce.number().int().min(0) }).safeParse(headers)
-  return parsed.success ? parsed.data['retry-after'] : null
+  const { code, message, response } = Rejected.parse(error)
+  const fault = new RazorpayFault(
+    response?.status ?? 0,
+    response?.data?.error ?? { code, description: message },
+    response?.headers?.['retry-after'],
+  )
+  return Promise.reject(Object.assign(fault, { response: { data: { error: fault } } }))
 }
