@@ -211,5 +211,4 @@ export const actEndpoint = defineEndpoint({
     /** The data of an export, once it is carried out. */
     data: z.record(z.string().max(40), z.unknown()).optional(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })

@@ -79,7 +79,6 @@ export const ticketsEndpoint = defineEndpoint({
     tickets: z.array(TicketRow).max(INBOX_MAX),
     hasMore: z.boolean(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 export const applicationsEndpoint = defineEndpoint({
@@ -97,7 +96,6 @@ export const applicationsEndpoint = defineEndpoint({
     applications: z.array(ApplicationRow).max(INBOX_MAX),
     hasMore: z.boolean(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /** Something an operator wrote about a submission. */
@@ -151,7 +149,6 @@ export const ticketEndpoint = defineEndpoint({
     ticket: TicketRow.extend({ id: Id, query: z.string().max(SUPPORT_QUERY_MAX) }),
     ...about,
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
 export const applicationEndpoint = defineEndpoint({
@@ -164,7 +161,6 @@ export const applicationEndpoint = defineEndpoint({
     application: ApplicationRow.extend({ id: Id }),
     ...about,
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
 const words = text({ max: LONG_TEXT_MAX, required: INBOX.textRequired, oneLine: false })
@@ -210,7 +206,6 @@ export const submissionActEndpoint = defineEndpoint({
       .max(2 * LONG_TEXT_MAX)
       .nullable(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
 
 export const savedAnswersEndpoint = defineEndpoint({
@@ -219,7 +214,6 @@ export const savedAnswersEndpoint = defineEndpoint({
   path: '/api/desk/answers',
   access: 'session',
   success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /** Keeps, changes or deletes an answer to use again. */
@@ -237,7 +231,6 @@ export const saveAnswerEndpoint = defineEndpoint({
     text: text({ max: LONG_TEXT_MAX, oneLine: false }),
   }),
   success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
 
 export const INBOX_ENDPOINTS = [

@@ -57,7 +57,6 @@ export const findEndpoint = defineEndpoint({
   access: 'session',
   query: z.object({ q: z.string().trim().min(2).max(EMAIL_MAX) }),
   success: success({ found: z.array(Found).max(FOUND_MAX) }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /** An entry of a customer's timeline. */
@@ -153,7 +152,6 @@ export const customerEndpoint = defineEndpoint({
     /** Newest first. */
     timeline: z.array(TimelineEntry).max(10 * CUSTOMER_ROWS_MAX),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
 /** Razorpay's id of a dispute. */
@@ -190,7 +188,6 @@ export const evidenceEndpoint = defineEndpoint({
     }),
     parts: z.array(EvidencePart).max(10),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
 /** Something that waits for a person or a job. */
@@ -278,7 +275,6 @@ export const todayEndpoint = defineEndpoint({
     /** Days without a sale or a refund are left out. */
     days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /** What operators change without a deployment. */
@@ -292,7 +288,6 @@ export const switchesEndpoint = defineEndpoint({
     isTrialOn: z.boolean(),
     areSalesOn: z.boolean(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /**

@@ -29,7 +29,10 @@ export interface Endpoint<
   readonly success: Success
   /** The browser's check of an answer, instead of `success`, which stays in the Worker (site/build/browser-contract.ts). */
   readonly answer: AnswerShape<z.output<Success>>
-  /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
+  /**
+   * Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json, in which the desk's
+   * calls are not.
+   */
   readonly errors: readonly ErrorCode[]
   /** Counts calls by the visitor's IP address, by the session and, for sign-ins, by the email address in the body. */
   readonly limit?: RateLimitName
