@@ -35,7 +35,6 @@ import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 import { onDemand } from './on-demand.ts'
 
 const register = () => import('../domain/session/register.ts')
-const forgotPassword = () => import('../domain/account/forgot-password.ts')
 const resetPassword = () => import('../domain/account/reset-password.ts')
 const notMe = () => import('../domain/account/not-me.ts')
 const verifyEmail = () => import('../domain/account/verify-email.ts')
@@ -52,7 +51,7 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountSession(app, acceptTermsEndpoint, acceptTerms)
   mountSession(app, updateBillingEndpoint, updateBilling)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
-  mountPublic(app, forgotPasswordEndpoint, onDemand(forgotPassword, 'forgotPassword'))
+  mountPublic(app, forgotPasswordEndpoint, onDemand(resetPassword, 'forgotPassword'))
   mountPublic(app, checkResetLinkEndpoint, onDemand(resetPassword, 'checkResetLink'))
   mountPublic(app, resetPasswordEndpoint, onDemand(resetPassword, 'resetPassword'))
   mountPublic(app, notMeEndpoint, onDemand(notMe, 'notMe'))

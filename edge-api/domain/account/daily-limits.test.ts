@@ -19,7 +19,7 @@ import { days, minutes } from '../time.ts'
 import { dailyCount } from './daily-count.ts'
 import { deleteAccount } from './delete-account.ts'
 import { markDevice } from './device-mark.ts'
-import { forgotPassword } from './forgot-password.ts'
+import { forgotPassword } from './reset-password.ts'
 import { register } from '../session/register.ts'
 import { resendVerification } from './verify-email.ts'
 
