@@ -4,9 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
-import { applyForJob } from '../careers/apply-for-job.ts'
 import { renderMail } from '../mail/render.ts'
-import { submitTicket } from './submit-ticket.ts'
+import { applyForJob, submitTicket } from './submit.ts'
 
 const BAIT = 'Claim your prize at https://evil.example/prize'
 
