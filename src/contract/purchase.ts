@@ -153,6 +153,7 @@ export const Triple = z.object({
   paymentId: RazorpayPaymentId,
   signature: Signature,
 })
+export type Triple = z.infer<typeof Triple>
 
 export const verifyPaymentEndpoint = defineEndpoint({
   id: 'verifyPayment',

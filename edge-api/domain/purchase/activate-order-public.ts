@@ -27,7 +27,10 @@ export async function confirmPublicly(
   body: PublicProof,
 ): Promise<Purchase['status'] | null> {
   const { found, captured } = await ctx.db.batch({
-    found: findPurchase(ctx, body),
+    found:
+      'orderId' in body
+        ? purchaseByOrder(ctx, body.orderId)
+        : purchaseByLink(ctx, body.paymentLinkId, body.referenceId),
     captured: capturedPayment(ctx, body.paymentId),
   })
   const isGenuine = await isSigned(ctx, body)
@@ -36,12 +39,6 @@ export async function confirmPublicly(
   if (captured[0]?.purchaseId === purchase.id) return purchase.status
   const linkId = 'orderId' in body ? null : body.paymentLinkId
   return confirmPayment(ctx, purchase, { paymentId: body.paymentId, linkId })
-}
-
-function findPurchase(ctx: Context, body: PublicProof) {
-  return 'orderId' in body
-    ? purchaseByOrder(ctx, body.orderId)
-    : purchaseByLink(ctx, body.paymentLinkId, body.referenceId)
 }
 
 /** Whether Razorpay signed these ids. */

@@ -37,11 +37,9 @@ export function confirmPayment(
       refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
   }
-  return settleWith(ctx, purchase, learn, [noteProof(ctx, purchase.id)])
-}
-
-function noteProof({ db, now }: Context, purchaseId: string) {
-  return db.update(purchases).set({ provenAt: now }).where(eq(purchases.id, purchaseId))
+  const isThisPurchase = eq(purchases.id, purchase.id)
+  const proof = ctx.db.update(purchases).set({ provenAt: ctx.now }).where(isThisPurchase)
+  return settleWith(ctx, purchase, learn, [proof])
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */
@@ -55,21 +53,16 @@ async function settleWith(
   learn: () => Promise<Facts>,
   also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Purchase['status']> {
-  const facts = await learnOrNull(ctx, purchase, learn)
-  const cause = recordCause(ctx, purchase.id, 'checkout')
-  if (facts !== null) return (await settle(ctx, purchase, facts, [cause, ...also])).status
-  await ctx.db.batch({ checkSoon: checkSoon(ctx, purchase.id), also })
-  return purchase.status
-}
-
-async function learnOrNull(ctx: Context, { id }: Purchase, learn: () => Promise<Facts>) {
+  const { id: purchaseId } = purchase
+  const cause = recordCause(ctx, purchaseId, 'checkout')
   try {
-    return await learn()
+    return (await settle(ctx, purchase, await learn(), [cause, ...also])).status
   } catch (error) {
-    if (error instanceof GatewayUnavailable) return null
-    if (!(error instanceof GatewayRefused)) throw error
-    ctx.log.alert('the payment provider refused', { purchaseId: id, reason: error.reason })
-    return null
+    if (error instanceof GatewayRefused) {
+      ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
+    } else if (!(error instanceof GatewayUnavailable)) throw error
+    await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), also })
+    return purchase.status
   }
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Item, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import type {
   Checkout,
   createOrderEndpoint,
@@ -17,27 +17,22 @@ import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
-export const createOrder: SessionHandler<typeof createOrderEndpoint> = async (ctx, call) => ({
-  success: true,
-  ...(await orderPlan(ctx, call, requestedPlan(call.body))),
-})
+export const createOrder: SessionHandler<typeof createOrderEndpoint> = async (
+  ctx,
+  { claims, body, idempotencyKey },
+) => {
+  const request = { claims, idempotencyKey, ...requestedPlan(body) }
+  return { success: true, ...(await placeOrder(ctx, request)) }
+}
 
 /** The same purchase as `createOrder`, as the API calls a subscription. Payment is one-time. */
 export const createSubscription: SessionHandler<typeof createSubscriptionEndpoint> = async (
   ctx,
-  call,
+  { claims, body, idempotencyKey },
 ) => {
-  const item = requestedPlan(call.body)
-  const { purchaseId, ...checkout } = await orderPlan(ctx, call, item)
-  return { success: true, subscription: { id: purchaseId, planName: item.name, ...checkout } }
-}
-
-function orderPlan(
-  ctx: Context,
-  { claims, body, idempotencyKey }: Parameters<typeof createOrder>[1],
-  item: Item,
-) {
-  return placeOrder(ctx, { claims, idempotencyKey, item, currency: body.preferredCurrency })
+  const request = { claims, idempotencyKey, ...requestedPlan(body) }
+  const { purchaseId: id, ...checkout } = await placeOrder(ctx, request)
+  return { success: true, subscription: { id, planName: request.item.name, ...checkout } }
 }
 
 /** Orders a token pack, for accounts with an active plan. */

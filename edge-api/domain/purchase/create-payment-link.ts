@@ -10,7 +10,6 @@ import type { SessionHandler } from '../handler.ts'
 import { requirePurchase, type Purchase } from './find-purchase.ts'
 import { receiptLine, requestedPlan } from './item.ts'
 import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
-import type { PaymentLink } from '../ports/payments.ts'
 import { saleNotes } from './sale-notes.ts'
 import { cancelLink } from './cancel-links.ts'
 import { projectStatus, scheduleCheck } from './settling/follow-money.ts'
@@ -28,9 +27,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   ctx,
   { claims, body, idempotencyKey },
 ) => {
-  const item = requestedPlan(body)
-  const currency = body.preferredCurrency
-  const request = { claims, idempotencyKey, item, currency, channel: 'link' as const }
+  const request = { claims, idempotencyKey, ...requestedPlan(body), channel: 'link' as const }
   const purchase = await openPurchase(ctx, request)
   const expiresAt =
     purchase.linkExpiresAt ??
@@ -73,7 +70,10 @@ async function addLink(
     }),
   )
   const { rows } = await ctx.db.batch({
-    link: storeLink(ctx, purchaseId, link),
+    link: ctx.db
+      .update(purchases)
+      .set({ razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt })
+      .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayLinkId))),
     rows: projectStatus(ctx, purchaseId),
     // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
     nextCheck: scheduleCheck(ctx, purchase),
@@ -82,12 +82,4 @@ async function addLink(
   if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
   refuseIfOver(stored)
   return stored
-}
-
-/** The statement that stores the link of a purchase, once. */
-function storeLink({ db }: Context, purchaseId: string, link: PaymentLink) {
-  return db
-    .update(purchases)
-    .set({ razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt })
-    .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayLinkId)))
 }

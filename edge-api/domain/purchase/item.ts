@@ -41,13 +41,13 @@ interface PlanRequest {
 }
 
 /** The plan by its type. INVALID_PLAN_TYPE, or AMOUNT_MISMATCH when the caller saw another price. */
-export function requestedPlan({ planType, amount, preferredCurrency }: PlanRequest): Item {
+export function requestedPlan({ planType, amount, preferredCurrency: currency }: PlanRequest) {
   const plan = PLANS.find(({ sku }) => sku === planType)
   if (plan === undefined) {
     throw new Refusal('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))
   }
-  if (amount !== undefined && amount !== majorAmount(plan.priceMinor[preferredCurrency])) {
+  if (amount !== undefined && amount !== majorAmount(plan.priceMinor[currency])) {
     throw new Refusal('AMOUNT_MISMATCH', PURCHASE.amountDiffers)
   }
-  return plan
+  return { item: plan, currency }
 }

@@ -2,6 +2,7 @@ import { PURCHASE, SERVER, TOAST } from '../../../src/contract/messages.ts'
 import type {
   activateSubscriptionEndpoint,
   activateTokenPurchaseEndpoint,
+  Triple,
   verifyPaymentEndpoint,
 } from '../../../src/contract/purchase.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
@@ -9,6 +10,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/signed.ts'
 import type { SessionHandler } from '../handler.ts'
+import { isSigned } from './activate-order-public.ts'
 import { capturedPayment, confirmPayment, confirmPurchase } from './confirm-payment.ts'
 import {
   newestPurchases,
@@ -16,13 +18,7 @@ import {
   purchaseByOrder,
   requirePurchase,
 } from './find-purchase.ts'
-import { settlementAnswer, settlementOf, type Standing } from './payment-status.ts'
-
-interface Triple {
-  orderId: string
-  paymentId: string
-  signature: string
-}
+import { settlementAnswer, settlementOf } from './payment-status.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionHandler<typeof verifyPaymentEndpoint> = async (ctx, call) => {
@@ -40,27 +36,19 @@ export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseE
   return settlementAnswer(proven, isPack ? PURCHASE.tokensPurchased : undefined)
 }
 
-async function confirmTriple(
-  ctx: Context,
-  claims: Claims,
-  { orderId, paymentId, signature }: Triple,
-): Promise<Standing & Pick<Purchase, 'sku'>> {
+async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Promise<Purchase> {
+  const { paymentId } = triple
   const { accounts, found, captured } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    found: purchaseByOrder(ctx, orderId),
+    found: purchaseByOrder(ctx, triple.orderId),
     captured: capturedPayment(ctx, paymentId),
   })
   requireAccount(accounts)
   const purchase = requirePurchase(found.filter(({ userId }) => userId === claims.userId))
-  const razorpayOrderId = purchase.razorpayOrderId ?? ''
-  const triple = { razorpayOrderId, paymentId, signature }
-  if (!(await ctx.payments.isCheckoutSignature(triple))) {
-    throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
-  }
-  const { status, sku } = purchase
-  const provenAt = ctx.now
-  if (captured[0]?.purchaseId === purchase.id) return { status, provenAt, sku }
-  return { status: await confirmPayment(ctx, purchase, { paymentId }), provenAt, sku }
+  if (!(await isSigned(ctx, triple))) throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
+  const proven = { ...purchase, provenAt: ctx.now }
+  if (captured[0]?.purchaseId === purchase.id) return proven
+  return { ...proven, status: await confirmPayment(ctx, purchase, { paymentId }) }
 }
 
 /**
@@ -79,13 +67,9 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
   const newest = requirePurchase(found)
   const open = found.filter((purchase) => ['pending', 'failed'].includes(settlementOf(purchase)))
   const checked = await Promise.all(
-    open.map(async (purchase) => {
-      const status = await confirmPurchase(ctx, purchase)
-      return { purchase, status, provenAt: purchase.provenAt }
-    }),
+    open.map(async (purchase) => ({ ...purchase, status: await confirmPurchase(ctx, purchase) })),
   )
   const shown =
-    checked.find(({ status }) => status === 'paid') ??
-    checked.find(({ purchase }) => purchase === newest)
+    checked.find(({ status }) => status === 'paid') ?? checked.find(({ id }) => id === newest.id)
   return settlementAnswer(shown ?? newest)
 }

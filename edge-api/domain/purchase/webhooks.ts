@@ -34,11 +34,8 @@ export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<
     ctx.log.alert('a webhook was not understood', { webhook: event.name })
   }
   const facts = event.facts ?? factsOf({})
-  const { eventId, isDone, purchases } = await keepEvent(ctx, delivery.eventId, {
-    event,
-    body,
-    facts,
-  })
+  const received = { event, body, facts }
+  const { eventId, isDone, purchases } = await keepEvent(ctx, delivery.eventId, received)
   if (isDone) return
   try {
     await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
@@ -145,30 +142,16 @@ interface KnownEvent {
  * order is tried again for a while: the purchase may be about to store its order id.
  */
 async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
-  const { purchases, attempts } = event
-  const last = purchases.at(-1)
-  if (last === undefined) {
-    if (attempts >= TRIES_MAX) await settleByReceipt(ctx, event)
-    return
-  }
-  await settleAll(ctx, event, last)
+  if (event.purchases.length > 0) return settleAll(ctx, event)
+  if (event.attempts < TRIES_MAX) return
+  const found = await findByReceipt(ctx, event.facts)
+  if (found.purchases.length === 0) return giveUp(ctx, event.eventId, found.facts)
+  await settleAll(ctx, { ...event, ...found })
 }
 
-/** Settles an event about an order whose creation was never confirmed here, or gives it up. */
-async function settleByReceipt(ctx: Context, event: KnownEvent): Promise<void> {
-  const { facts, purchases } = await findByReceipt(ctx, event.facts)
-  const last = purchases.at(-1)
-  if (last === undefined) await giveUp(ctx, event.eventId, facts)
-  else await settleAll(ctx, { ...event, facts, purchases }, last)
-}
-
-async function settleAll(
-  ctx: Context,
-  { eventId, facts, purchases }: KnownEvent,
-  last: Purchase,
-): Promise<void> {
+async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent): Promise<void> {
   for (const purchase of purchases) {
-    const done = purchase === last ? [markDone(ctx, eventId, 'settled')] : []
+    const done = purchase === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
     const cause = recordCause(ctx, purchase.id, `webhook ${eventId}`)
     await settle(ctx, purchase, facts, [cause, ...done])
   }
