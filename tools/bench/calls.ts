@@ -7,7 +7,6 @@ import { createMember, type Member } from '../../tests/harness/member.ts'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { startSite, startWorker } from '../../tests/harness/services.ts'
 import { root } from '../launcher/settings.ts'
-import { cpuSeconds, workerdOf } from './cpu.ts'
 import { type Call, fire, quantile, type Volley } from './fire.ts'
 
 /** Enough accounts that none reaches its limit. */
@@ -60,18 +59,15 @@ export async function benchCalls(args: string[]): Promise<string[]> {
   try {
     await makeBareTables(site.sqld.url)
     const members = await makeMembers(site.worker.url, site.sqld.url)
-    const volleys: Record<string, (Volley & { cpu: number })[]> = {}
+    const volleys: Record<string, Volley[]> = {}
     for (let round = 0; round <= Number(values.rounds); round += 1) {
       for (const [name, { call }] of cases) {
         const worker = name.startsWith('bare') ? bare : site.worker
-        const pid = workerdOf(worker)
         let count = 0
         const next = () => call(members[(count += 1) % MEMBERS] ?? members[0])
-        const before = cpuSeconds(pid)
         const volley = await fire(worker.url, next, { connections: CONNECTIONS, duration: 1 })
-        const spent = { ...volley, cpu: cpuSeconds(pid) - before }
         // The first round only warms up.
-        volleys[name] = round === 0 ? [] : [...(volleys[name] ?? []), spent]
+        volleys[name] = round === 0 ? [] : [...(volleys[name] ?? []), volley]
       }
     }
     print(cases, volleys)
@@ -96,31 +92,25 @@ async function makeMembers(siteUrl: string, databaseUrl: string): Promise<[Membe
   return members
 }
 
-function print(
-  cases: readonly [string, Case][],
-  volleys: Record<string, (Volley & { cpu: number })[]>,
-): void {
+function print(cases: readonly [string, Case][], volleys: Record<string, Volley[]>): void {
   const figures = (name: string) => {
     const all = volleys[name] ?? []
     const times = all.flatMap((volley) => volley.times)
-    const sum = (of: (volley: Volley & { cpu: number }) => number) =>
-      all.reduce((total, volley) => total + of(volley), 0)
+    const seconds = all.reduce((sum, volley) => sum + volley.seconds, 0)
     return {
-      perSecond: times.length / sum(({ seconds }) => seconds),
+      perSecond: times.length / seconds,
       p50: quantile(times, 0.5),
       p99: quantile(times, 0.99),
-      cpu: (sum(({ cpu }) => cpu) / times.length) * 1_000,
     }
   }
   const rows = cases.map(([name, { goal }]) => {
-    const { perSecond, p50, p99, cpu } = figures(name)
+    const { perSecond, p50, p99 } = figures(name)
     return [
       name,
       {
         'requests/s': Math.round(perSecond),
         'p50 ms': p50.toFixed(1),
         'p99 ms': p99.toFixed(1),
-        'CPU ms': cpu.toFixed(2),
         'of its yardstick': goal ? (perSecond / figures(goal[0]).perSecond).toFixed(2) : '',
         goal: goal?.[1] ?? '',
       },
