@@ -1,4 +1,5 @@
-import type { Context as HonoContext } from 'hono'
+import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import { SERVER } from '../../src/contract/messages.ts'
@@ -36,4 +37,22 @@ export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
     return fail(c, 'DATABASE_UNAVAILABLE', SERVER.database, { retryAfterSeconds: 30 })
   }
   return fail(c, 'INTERNAL', SERVER.internal)
+}
+
+/** Answers a known path with another method with 405 and `Allow`. To strangers, the calls of the desk are unknown paths. */
+export function refuseOtherMethods(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
+  return methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c, methods) => {
+      if (c.req.path.startsWith('/api/desk/')) return c.res
+      c.header('Allow', methods.join(', '))
+      return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
+    },
+  })
+}
+
+/** Answers an unknown path of the API with 404, and anything else with a redirect to the landing page. */
+export function mountUnknown(app: Hono<AppEnv>): void {
+  app.all('/api/*', (c) => fail(c, 'NOT_FOUND', SERVER.notFound))
+  app.notFound((c) => c.redirect('/', 302))
 }

@@ -8,7 +8,7 @@ import { accountKey } from '../domain/account/address.ts'
 import { markedCredential } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
-import { type InBody, readBody } from './valid-input.ts'
+import { type InBody, readBody } from './input.ts'
 
 const WINDOW_SECONDS = 60
 

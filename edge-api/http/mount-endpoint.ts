@@ -1,15 +1,15 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Access, Endpoint } from '../../src/contract/endpoint.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { type Claims, verifyBearer } from '../domain/account/signed.ts'
 import { requireOperator } from '../domain/account/require-operator.ts'
+import type { Context } from '../domain/context.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Call, OperatorHandler, PublicHandler, SessionHandler } from '../domain/handler.ts'
-import { limitBody, requireMediaType } from './body.ts'
 import type { AppEnv } from './env.ts'
+import { limitBody, readInput, requireMediaType } from './input.ts'
 import { limitCalls } from './limit-calls.ts'
 import { jsonHeaders } from './security-headers.ts'
-import { readInput } from './valid-input.ts'
 
 /** Mounts a public endpoint: rate limit, validation, handler, JSON answer. */
 export function mountPublic<E extends Endpoint>(
@@ -37,7 +37,6 @@ export function mountSession<E extends Endpoint>(
   endpoint: E,
   handler: SessionHandler<E>,
 ): void {
-  admit(app, endpoint, requireBearer)
   mountAnswer(app, endpoint, async (c, call) =>
     inJson(await handler(c.env.ctx, { ...call, claims: c.get('claims') })),
   )
@@ -52,15 +51,9 @@ export function mountDesk<E extends Endpoint>(
   endpoint: E,
   handler: OperatorHandler<E>,
 ): void {
-  admit(app, endpoint, forOperators)
   mountAnswer(app, endpoint, async (c, call) =>
     inJson(await handler(c.env.ctx, { ...call, operator: c.get('operator') })),
   )
-}
-
-/** Refuses callers without access, before anything else of the request is read. */
-function admit(app: Hono<AppEnv>, endpoint: Endpoint, refuseOthers: MiddlewareHandler<AppEnv>) {
-  app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), refuseOthers)
 }
 
 /** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
@@ -75,8 +68,15 @@ const forOperators: MiddlewareHandler<AppEnv> = async (c, next) => {
   const claims = await claimsOf(c)
   if (claims === null) throw new Refusal('NOT_FOUND', SERVER.notFound)
   c.set('operator', await requireOperator(c.env.ctx, claims))
-  c.set('claims', claims)
   await next()
+}
+
+/** What refuses callers without access. */
+const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
+  public: [],
+  session: [requireBearer],
+  operator: [forOperators],
+  provider: [],
 }
 
 /** The claims of the request's bearer token, or null without a genuine, unexpired one. */
@@ -86,11 +86,12 @@ async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
-/** The checks that the endpoint needs, the cheapest first. */
+/** The checks that the endpoint needs: who calls, before anything else of the request is read, then the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [
     nameRoute(endpoint),
+    ...ADMISSION[endpoint.access],
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
     limitCalls(endpoint),
   ]
@@ -110,6 +111,16 @@ export function nameRoute({
     c.set('route', `${method} ${path}`)
     await next()
   }
+}
+
+/** A handler whose module the first call loads: an isolate starts sooner without modules that most never use. */
+export function onDemand<Name extends string, Call, Answer>(
+  load: () => Promise<
+    Readonly<Record<NoInfer<Name>, (ctx: Context, call: Call) => Promise<Answer>>>
+  >,
+  name: Name,
+) {
+  return async (ctx: Context, call: Call): Promise<Answer> => (await load())[name](ctx, call)
 }
 
 /** Answers with a success. It is quicker than `c.json`, which sets each header by itself. */

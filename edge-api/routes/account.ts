@@ -31,8 +31,7 @@ import {
   updateProfile,
 } from '../domain/account/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { onDemand } from './on-demand.ts'
+import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
 const register = () => import('../domain/session/register.ts')
 const resetPassword = () => import('../domain/account/reset-password.ts')

@@ -3,12 +3,11 @@ import { Nothing } from '../../src/contract/endpoint.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { z } from '../../src/contract/zod.ts'
 import { minutes } from '../domain/time.ts'
-import { limitBody } from '../http/body.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
+import { limitBody, parseJson } from '../http/input.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { nameRoute } from '../http/mount-endpoint.ts'
-import { parseJson } from '../http/valid-input.ts'
 
 export const CSP_REPORT_PATH = '/api/csp-report'
 const MEDIA_TYPE = /^application\/csp-report\b/i

@@ -17,8 +17,7 @@ import {
   ticketsEndpoint,
 } from '../../src/contract/desk-inbox.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountDesk } from '../http/mount-endpoint.ts'
-import { onDemand } from './on-demand.ts'
+import { mountDesk, onDemand } from '../http/mount-endpoint.ts'
 
 const find = () => import('../domain/desk/find.ts')
 const customer = () => import('../domain/desk/customer.ts')

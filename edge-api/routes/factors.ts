@@ -14,8 +14,7 @@ import {
   stepUpEndpoint,
 } from '../../src/contract/factor.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { onDemand } from './on-demand.ts'
+import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
 const secondStep = () => import('../domain/session/second-step.ts')
 const passkeyFactor = () => import('../domain/factors/passkey-factor.ts')

@@ -6,8 +6,8 @@ import {
   paymentLinkCallbackEndpoint,
   razorpayWebhookEndpoint,
 } from '../../src/contract/webhook.ts'
-import { limitBody } from '../http/body.ts'
 import type { AppEnv } from '../http/env.ts'
+import { limitBody } from '../http/input.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { mountAnswer, nameRoute } from '../http/mount-endpoint.ts'
 

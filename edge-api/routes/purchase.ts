@@ -17,8 +17,7 @@ import {
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { onDemand } from './on-demand.ts'
+import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
 const createOrder = () => import('../domain/purchase/create-order.ts')
 const createPaymentLink = () => import('../domain/purchase/create-payment-link.ts')

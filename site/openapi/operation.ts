@@ -10,6 +10,7 @@ import { inputSchema, outputSchema } from './json-schema.ts'
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
   public: [],
   session: [{ bearer: [] }],
+  operator: [{ bearer: [] }],
   provider: [{ razorpaySignature: [] }],
 }
 

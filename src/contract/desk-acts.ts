@@ -197,7 +197,7 @@ export const actEndpoint = defineEndpoint({
   id: 'deskAct',
   method: 'POST',
   path: '/api/desk/acts',
-  access: 'session',
+  access: 'operator',
   body: z.object({
     act: Act,
     reason: text({ max: 300, required: DESK_ACT.reasonRequired }),

@@ -72,7 +72,7 @@ export const ticketsEndpoint = defineEndpoint({
   id: 'deskTickets',
   method: 'GET',
   path: '/api/desk/tickets',
-  access: 'session',
+  access: 'operator',
   query: z.object({ state: TicketState.default('new'), ...After }),
   success: success({
     /** Oldest first; closed ones newest first. `after` is the last number of the page before. */
@@ -85,7 +85,7 @@ export const applicationsEndpoint = defineEndpoint({
   id: 'deskApplications',
   method: 'GET',
   path: '/api/desk/applications',
-  access: 'session',
+  access: 'operator',
   query: z.object({
     state: ApplicationState.default('new'),
     jobId: JobId.optional(),
@@ -143,7 +143,7 @@ export const ticketEndpoint = defineEndpoint({
   id: 'deskTicket',
   method: 'GET',
   path: '/api/desk/tickets/{number}',
-  access: 'session',
+  access: 'operator',
   params: z.object({ number: SubmissionNumber }),
   success: success({
     ticket: TicketRow.extend({ id: Id, query: z.string().max(SUPPORT_QUERY_MAX) }),
@@ -155,7 +155,7 @@ export const applicationEndpoint = defineEndpoint({
   id: 'deskApplication',
   method: 'GET',
   path: '/api/desk/applications/{number}',
-  access: 'session',
+  access: 'operator',
   params: z.object({ number: SubmissionNumber }),
   success: success({
     application: ApplicationRow.extend({ id: Id }),
@@ -192,7 +192,7 @@ export const submissionActEndpoint = defineEndpoint({
   id: 'deskSubmissionAct',
   method: 'POST',
   path: '/api/desk/submissions',
-  access: 'session',
+  access: 'operator',
   body: z.object({
     act: SubmissionAct,
     /** True previews the changes and the mail, and makes and sends none. */
@@ -212,7 +212,7 @@ export const savedAnswersEndpoint = defineEndpoint({
   id: 'deskSavedAnswers',
   method: 'GET',
   path: '/api/desk/answers',
-  access: 'session',
+  access: 'operator',
   success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
 })
 
@@ -221,7 +221,7 @@ export const saveAnswerEndpoint = defineEndpoint({
   id: 'deskSaveAnswer',
   method: 'POST',
   path: '/api/desk/answers',
-  access: 'session',
+  access: 'operator',
   body: z.object({
     /** Null makes a new one. */
     id: Id.nullable(),

@@ -54,7 +54,7 @@ export const findEndpoint = defineEndpoint({
   id: 'deskFind',
   method: 'GET',
   path: '/api/desk/find',
-  access: 'session',
+  access: 'operator',
   query: z.object({ q: z.string().trim().min(2).max(EMAIL_MAX) }),
   success: success({ found: z.array(Found).max(FOUND_MAX) }),
 })
@@ -145,7 +145,7 @@ export const customerEndpoint = defineEndpoint({
   id: 'deskCustomer',
   method: 'GET',
   path: '/api/desk/customers/{userId}',
-  access: 'session',
+  access: 'operator',
   params: z.object({ userId: Id }),
   success: success({
     customer: Customer,
@@ -171,7 +171,7 @@ export const evidenceEndpoint = defineEndpoint({
   id: 'deskEvidence',
   method: 'GET',
   path: '/api/desk/disputes/{disputeId}',
-  access: 'session',
+  access: 'operator',
   params: z.object({ disputeId: DisputeId }),
   success: success({
     dispute: z.object({
@@ -266,7 +266,7 @@ export const todayEndpoint = defineEndpoint({
   id: 'deskToday',
   method: 'GET',
   path: '/api/desk/today',
-  access: 'session',
+  access: 'operator',
   success: success({
     /** Oldest first, those of single payments last. */
     alarms: z.array(Alarm).max(ALARMS_MAX),
@@ -282,7 +282,7 @@ export const switchesEndpoint = defineEndpoint({
   id: 'deskSwitches',
   method: 'GET',
   path: '/api/desk/switches',
-  access: 'session',
+  access: 'operator',
   success: success({
     announcement: Announcement.nullable(),
     isTrialOn: z.boolean(),

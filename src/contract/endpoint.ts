@@ -9,8 +9,8 @@ export type Nothing = typeof Nothing
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Who may call: everyone, a signed-in user (bearer token), or the payment provider (signed body). */
-export type Access = 'public' | 'session' | 'provider'
+/** Who may call: everyone, a signed-in user (bearer token), an operator of the desk, or the payment provider (signed body). */
+export type Access = 'public' | 'session' | 'operator' | 'provider'
 
 /** One call of the API, as browser and Worker see it. Path parameters are written `{name}`. */
 export interface Endpoint<

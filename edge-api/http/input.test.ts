@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { loginEndpoint } from '../../src/contract/session.ts'
-import { requireMediaType } from './body.ts'
+import { requireMediaType } from './input.ts'
 import type { AppEnv } from './env.ts'
 
 test.each([
