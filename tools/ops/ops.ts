@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '../../edge-api/domain/refusal.ts'
-import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
+import { receiptsOfMonth } from '../../edge-api/domain/purchase/receipts.ts'
 import { receiptsCsv } from './receipt-csv.ts'
 import { toIso } from '../../edge-api/domain/time.ts'
 import { Month } from '../../src/contract/text.ts'

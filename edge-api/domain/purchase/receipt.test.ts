@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
-import { getReceipt } from './purchase-history.ts'
+import { getReceipt } from './receipts.ts'
 
 test('a receipt keeps its seller and its line when the brand changes', async () => {
   const { world, claims, purchase, report } = await openUnpaidPurchase({}, await emptyWorld())

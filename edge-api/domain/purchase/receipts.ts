@@ -1,18 +1,77 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { ReceiptRow, receiptsEndpoint } from '../../../src/contract/receipt.ts'
-import { creditNotes, grants, purchases, receipts } from '../../db/schema/purchases.ts'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import type {
+  receiptEndpoint,
+  ReceiptRow,
+  receiptsEndpoint,
+} from '../../../src/contract/receipt.ts'
+import { creditNotes, grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
+import { Refusal } from '../refusal.ts'
 import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
+import { refunded } from './settling/expressions.ts'
 import { INDIA_TIME_MS } from './tax.ts'
 
 /** The most rows of each kind that an account gets for a month. */
 const LIST_MAX = 500
+/** The most credit notes that a receipt shows. */
+const NOTES_MAX = 100
+
+/** The receipt as it was issued. The price includes the tax, if there is any: the line and the tax make up the total. */
+export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
+  const { purchaseId } = params
+  const own = and(
+    eq(purchases.id, purchaseId),
+    eq(purchases.userId, claims.userId),
+    ofThisMode(ctx),
+  )
+  const { accounts, rows, notes } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: selectReceipts(ctx).where(own),
+    notes: selectNotes(ctx).where(own).limit(NOTES_MAX),
+  })
+  requireAccount(accounts)
+  const [row] = rows
+  if (row === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  const { receipt, purchase, paymentId, method, amountRefunded } = row
+  const invoice = readInvoice(receipt.invoice)
+  const parts = taxOf(receipt)
+  const tax = parts.cgst + parts.sgst + parts.igst
+  return {
+    success: true,
+    receipt: {
+      number: receiptNumber(receipt),
+      purchaseId,
+      issuedAt: toIso(receipt.issuedAt),
+      seller: { name: receipt.sellerName, email: receipt.sellerEmail },
+      buyer: { name: receipt.buyerName, email: receipt.buyerEmail },
+      lines: [{ description: receipt.line, quantity: 1, amount: purchase.amountMinor - tax }],
+      tax,
+      total: purchase.amountMinor,
+      currency: purchase.currency,
+      paymentId,
+      method,
+      amountRefunded,
+      invoice: invoice && { ...invoice, ...parts, ratePercent: receipt.taxRate / 100 },
+      creditNotes: notes.map(({ note, cancelled }) => ({
+        ...taxOf(note),
+        number: creditNoteNumber(note),
+        issuedAt: toIso(note.issuedAt),
+        amount: note.amountMinor,
+        cancels: cancelled && creditNoteNumber(cancelled),
+      })),
+    },
+  }
+}
 
 /** The caller's receipts and credit notes of a month. */
 export const listReceipts: SessionHandler<typeof receiptsEndpoint> = async (
@@ -51,26 +110,41 @@ export async function receiptsOfMonth(
 }
 
 function selectReceipts({ db }: Pick<Context, 'db'>) {
+  // As `refunded` names it.
+  const payment = alias(payments, 'm')
   return db
-    .select({ receipt: receipts, purchase: purchases, paymentId: grants.paymentId })
+    .select({
+      receipt: receipts,
+      purchase: purchases,
+      paymentId: payment.id,
+      method: payment.method,
+      amountRefunded: sql<number>`${refunded}`,
+    })
     .from(receipts)
     .innerJoin(purchases, eq(purchases.id, receipts.purchaseId))
     .innerJoin(grants, eq(grants.purchaseId, receipts.purchaseId))
+    .innerJoin(payment, eq(payment.id, grants.paymentId))
     .orderBy(asc(receipts.issuedAt), asc(receipts.number))
     .$dynamic()
 }
 
 function selectNotes({ db }: Pick<Context, 'db'>) {
+  const cancelled = alias(creditNotes, 'cancelled')
+  const isCancelled = and(
+    eq(creditNotes.isCancellation, true),
+    eq(cancelled.refundId, creditNotes.refundId),
+    eq(cancelled.isCancellation, false),
+  )
   return db
     .select({
       note: creditNotes,
       receipt: receipts,
       purchase: purchases,
       paymentId: grants.paymentId,
-      cancelled: cancelledNote,
+      cancelled,
     })
     .from(creditNotes)
-    .leftJoin(cancelledNote, isCancelledNote)
+    .leftJoin(cancelled, isCancelled)
     .innerJoin(receipts, eq(receipts.purchaseId, creditNotes.purchaseId))
     .innerJoin(purchases, eq(purchases.id, creditNotes.purchaseId))
     .innerJoin(grants, eq(grants.purchaseId, creditNotes.purchaseId))
@@ -107,7 +181,7 @@ function rowsOf(issued: Issued, notes: Noted): ReceiptRow[] {
   return [...receiptRows, ...noteRows]
 }
 
-function commonOf({ receipt, purchase, paymentId }: Issued[number]) {
+function commonOf({ receipt, purchase, paymentId }: Omit<Noted[number], 'note' | 'cancelled'>) {
   const invoice = readInvoice(receipt.invoice)
   return {
     receiptNumber: receiptNumber(receipt),
@@ -124,12 +198,17 @@ function commonOf({ receipt, purchase, paymentId }: Issued[number]) {
 
 type Taxed = Pick<typeof receipts.$inferSelect, 'cgstMinor' | 'sgstMinor' | 'igstMinor'>
 
-function partsOf({ cgstMinor, sgstMinor, igstMinor }: Taxed, totalMinor: number, sign: 1 | -1) {
+function taxOf({ cgstMinor: cgst, sgstMinor: sgst, igstMinor: igst }: Taxed) {
+  return { cgst, sgst, igst }
+}
+
+function partsOf(taxed: Taxed, totalMinor: number, sign: 1 | -1) {
+  const { cgst, sgst, igst } = taxOf(taxed)
   return {
-    taxable: sign * (totalMinor - cgstMinor - sgstMinor - igstMinor),
-    cgst: sign * cgstMinor,
-    sgst: sign * sgstMinor,
-    igst: sign * igstMinor,
+    taxable: sign * (totalMinor - cgst - sgst - igst),
+    cgst: sign * cgst,
+    sgst: sign * sgst,
+    igst: sign * igst,
     total: sign * totalMinor,
   }
 }
