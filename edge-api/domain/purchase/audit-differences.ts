@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
 import { hours } from '../time.ts'
@@ -16,23 +15,26 @@ export interface Span {
 }
 
 /** How a payment, refund or dispute is known, here or at Razorpay. */
-const Known = z.object({ state: z.string(), amountMinor: z.int(), currency: z.string() })
-export type Known = z.output<typeof Known>
+export interface Known {
+  state: string
+  amountMinor: number
+  currency: string
+}
 
 /**
- * The payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we sent is
- * stored before a payment's total includes it.
+ * The captured payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we
+ * sent is stored before a payment's total includes it.
  */
 export async function unaccounted(
   ctx: Context,
   payments: readonly PaymentFact[],
 ): Promise<PaymentFact[]> {
-  const rows = await read(
+  const captured = payments.filter(({ status }) => status === 'captured')
+  const rows = await read<{ id: string }>(
     ctx,
-    z.object({ id: z.string() }),
     sql`
       SELECT f.value ->> 'paymentId' AS id
-      FROM json_each(${JSON.stringify(payments)}) f
+      FROM json_each(${JSON.stringify(captured)}) f
       WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = f.value ->> 'paymentId')
           AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = f.value ->> 'paymentId')
         OR EXISTS (
@@ -45,32 +47,14 @@ export async function unaccounted(
         )`,
   )
   const ids = new Set(rows.map(({ id }) => id))
-  return payments.filter(({ paymentId }) => ids.has(paymentId))
+  return captured.filter(({ paymentId }) => ids.has(paymentId))
 }
 
-/** Refunds and disputes of known payments that we do not have, or have with other values. */
-export async function newsAmong(
-  ctx: Context,
-  refundsAndDisputes: readonly RefundOrDispute[],
-): Promise<RefundOrDispute[]> {
-  const News = z.object({ id: z.string() })
-  const ids = new Set(
-    (await read(ctx, News, selectNews(ctx, refundsAndDisputes))).map(({ id }) => id),
-  )
-  return refundsAndDisputes.filter(({ id }) => ids.has(id))
-}
-
-/** The first stored row that still contradicts these refunds and disputes after they were settled; null when none does. */
-export async function contradictionOf(
-  ctx: Context,
-  refundsAndDisputes: readonly RefundOrDispute[],
-): Promise<Known | null> {
-  const [first = null] = await read(ctx, Known, selectNews(ctx, refundsAndDisputes))
-  return first
-}
-
-function selectNews({ now }: Context, refundsAndDisputes: readonly RefundOrDispute[]): SQL {
-  return sql`
+/** Our rows of those refunds and disputes that we have with other values; only an id for those of known payments that we lack. */
+export function differingFrom(ctx: Context, refundsAndDisputes: readonly RefundOrDispute[]) {
+  return read<Known & { id: string }>(
+    ctx,
+    sql`
     SELECT f.value ->> 'id' AS id, t.state, t.amount_minor AS amountMinor, t.currency
     FROM json_each(${JSON.stringify(refundsAndDisputes)}) f
     JOIN payments m ON m.id = f.value ->> 'paymentId'
@@ -82,7 +66,8 @@ function selectNews({ now }: Context, refundsAndDisputes: readonly RefundOrDispu
       OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
       OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
       OR (t.state = 'undone' AND f.value ->> 'state' = 'final')
-      OR (t.state = 'final' AND f.value ->> 'state' = 'open' AND t.updated_at < ${now - LISTS_LAG_MS})`
+      OR (t.state = 'final' AND f.value ->> 'state' = 'open' AND t.updated_at < ${ctx.now - LISTS_LAG_MS})`,
+  )
 }
 
 /** The refunds and disputes of ours that are open or moved on since then, and that Razorpay's lists did not contain. */
@@ -91,10 +76,8 @@ export function unlistedRefundsAndDisputes(
   listed: readonly RefundOrDispute[],
   since: number,
 ) {
-  const kind = z.enum(['refund', 'dispute'])
-  return read(
+  return read<Known & Pick<RefundOrDispute, 'id' | 'kind'> & { purchaseId: string }>(
     ctx,
-    Known.extend({ id: z.string(), kind, purchaseId: z.string() }),
     sql`
       SELECT t.id, t.kind, p.id AS purchaseId, t.state, t.amount_minor AS amountMinor, t.currency
       FROM refunds_and_disputes t
@@ -108,21 +91,19 @@ export function unlistedRefundsAndDisputes(
   )
 }
 
-const Grant = Known.omit({ state: true }).extend({
-  purchaseId: z.string(),
-  paymentId: z.string(),
-  razorpayOrderId: z.string(),
-  baseAmountMinor: z.int().nullable(),
+export interface Grant extends Omit<Known, 'state'> {
+  purchaseId: string
+  paymentId: string
+  razorpayOrderId: string
+  baseAmountMinor: number | null
   /** The part of the payment that completed refunds here have returned. */
-  amountRefundedMinor: z.int(),
-})
-export type Grant = z.output<typeof Grant>
+  amountRefundedMinor: number
+}
 
 /** The grants of these spans and the payments behind them. `CROSS JOIN` keeps the spans first: each is a search of an index. */
 export function grantsOf(ctx: Context, spans: readonly Span[]): Promise<Grant[]> {
   return read(
     ctx,
-    Grant,
     sql`
       SELECT g.purchase_id AS purchaseId, m.id AS paymentId, m.razorpay_order_id AS razorpayOrderId,
         m.amount_minor AS amountMinor, m.currency, m.base_amount_minor AS baseAmountMinor, (
@@ -136,11 +117,7 @@ export function grantsOf(ctx: Context, spans: readonly Span[]): Promise<Grant[]>
   )
 }
 
-async function read<Row extends z.ZodType>(
-  { db }: Context,
-  row: Row,
-  query: SQL,
-): Promise<z.output<Row>[]> {
-  const [rows] = await db.batch([db.all(query)])
-  return z.array(row).parse(rows)
+async function read<Row>({ db }: Context, query: SQL): Promise<Row[]> {
+  const [rows] = await db.batch([db.all<Row>(query)])
+  return rows
 }

@@ -3,11 +3,10 @@ import { formatMoney } from '../format-money.ts'
 import { days } from '../time.ts'
 import { factsOf, type Listed, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import {
-  contradictionOf,
+  differingFrom,
   type Grant,
   grantsOf,
   type Known,
-  newsAmong,
   type Span,
   unaccounted,
   unlistedRefundsAndDisputes,
@@ -85,29 +84,23 @@ export async function auditPayments(
   const spans = [...older, { from: since, to: ctx.now }]
   const payments = await listPayments(ctx, spans, report)
   // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
-  for (const taken of await newsAmong(ctx, await listRefundsAndDisputes(ctx, since, report)))
-    await accountFor(ctx, { ...taken, there: taken, refundsAndDisputes: [taken] }, report)
-  for (const payment of await unaccounted(ctx, payments.filter(isCaptured))) {
+  const refundsAndDisputes = await listRefundsAndDisputes(ctx, since, report)
+  const news = new Set((await differingFrom(ctx, refundsAndDisputes)).map(({ id }) => id))
+  for (const taken of refundsAndDisputes.filter(({ id }) => news.has(id)))
+    await accountFor(ctx, taken, [taken], report)
+  for (const payment of await unaccounted(ctx, payments)) {
     if (ctx.clock() >= endsAt) {
       const listed = { items: [], isWhole: false }
       oldestFirst(ctx, { kind: 'unaccounted payments', listed }, report)
       break
     }
     const { paymentId: id, status: state } = payment
-    const suspect = { kind: 'payment', id, paymentId: id, there: { ...payment, state } } as const
-    await accountFor(ctx, { ...suspect, refundsAndDisputes: [] }, report)
+    await accountFor(ctx, { ...payment, kind: 'payment', id, state }, [], report)
   }
   await checkGrants(ctx, { spans, payments }, report)
-  alertOfForeign(ctx, report)
-  alertOfContradictions(ctx, report)
-  if (report.failed.length > 0) {
-    const ids = report.failed.slice(0, EXAMPLES_MAX).join(' ')
-    ctx.log.alert('job failed', { job: 'auditPurchases', ids })
-  }
+  raiseAlerts(ctx, report)
   return report
 }
-
-const isCaptured = ({ status }: PaymentFact) => status === 'captured'
 
 /** The payments of these spans, oldest first, so that receipts are numbered as the payments came. */
 async function listPayments(ctx: Context, spans: readonly Span[], report: AuditReport) {
@@ -165,12 +158,7 @@ function oldestFirst<Item>(
 }
 
 /** Something at Razorpay that is not accounted for here. */
-interface Suspect extends Pick<Found, 'kind' | 'id'> {
-  paymentId: string
-  there: Known
-  /** Further facts about it, besides the payment. */
-  refundsAndDisputes: RefundOrDispute[]
-}
+type Suspect = Known & Pick<Found, 'kind' | 'id'> & { paymentId: string }
 
 const ALERTS = {
   payment: 'the audit found a payment unaccounted for',
@@ -178,9 +166,14 @@ const ALERTS = {
   dispute: 'the audit found a dispute unaccounted for',
 } as const
 
-/** Settles a suspect with all that Razorpay says of its payment. */
-function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promise<void> {
-  const { kind, id, paymentId, there, refundsAndDisputes } = suspect
+/** Settles a suspect with all that Razorpay says of its payment, and these further facts. */
+function accountFor(
+  ctx: Context,
+  { kind, id, paymentId, state, amountMinor, currency }: Suspect,
+  refundsAndDisputes: RefundOrDispute[],
+  report: AuditReport,
+): Promise<void> {
+  const there = { state, amountMinor, currency }
   return attempt(ctx, { id: paymentId, report }, async () => {
     const payment = await ctx.payments.fetchPayment(paymentId)
     const refunds = await fetchRefunds(ctx, [payment])
@@ -191,19 +184,19 @@ function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promis
     const { facts, purchases } = await findByReceipt(ctx, learned)
     const purchaseId = purchases[0]?.id ?? null
     if (purchaseId === null) {
-      report.foreign.push({ kind, id: paymentId, purchaseId, there: knownOf(there), here: null })
+      report.foreign.push({ kind, id: paymentId, purchaseId, there, here: null })
       return
     }
     const { razorpayOrderId } = payment
-    const amount = formatMoney(there.amountMinor, there.currency)
-    ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state: there.state, amount })
+    const amount = formatMoney(amountMinor, currency)
+    ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state, amount })
     for (const purchase of purchases)
       await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
-    if ((await unaccounted(ctx, [payment].filter(isCaptured))).length > 0)
+    if ((await unaccounted(ctx, [payment])).length > 0)
       throw new Error('settling did not account for the payment')
-    const here = await contradictionOf(ctx, refundsAndDisputes)
+    const [here = null] = await differingFrom(ctx, refundsAndDisputes)
     const list = here === null ? report.found : report.contradicted
-    list.push({ kind, id, purchaseId, there: knownOf(there), here })
+    list.push({ kind, id, purchaseId, there, here })
   })
 }
 
@@ -255,8 +248,6 @@ function paymentAsKnown(
   return { state: `${status}${worth}${refunded}`, amountMinor, currency }
 }
 
-const knownOf = ({ state, amountMinor, currency }: Known) => ({ state, amountMinor, currency })
-
 /** Does the work. After an error the audit continues with the rest, and the next audit tries this again. */
 async function attempt(
   ctx: Context,
@@ -271,31 +262,26 @@ async function attempt(
   }
 }
 
-/** One alert for all of them, because another site may use the same account at Razorpay. */
-function alertOfForeign({ log }: Context, { foreign }: AuditReport): void {
-  if (foreign.length === 0) return
-  const fields = { payments: foreign.length, paymentIds: idsIn(foreign) }
-  log.alert('money for an unknown order', fields)
-}
-
-/** One alert for all of them: it shows both versions of the first, and `ids` names the others. */
-function alertOfContradictions({ log }: Context, { contradicted }: AuditReport): void {
+/** One alert of each kind. Payments of nobody here may be many: another site may use the same account at Razorpay. */
+function raiseAlerts({ log }: Context, { foreign, contradicted, failed }: AuditReport): void {
+  const named = (ids: string[]) => ids.slice(0, EXAMPLES_MAX).join(' ')
+  const idsIn = (found: Found[]) => named(found.map(({ id }) => id))
+  if (foreign.length > 0) {
+    const fields = { payments: foreign.length, paymentIds: idsIn(foreign) }
+    log.alert('money for an unknown order', fields)
+  }
   const [first] = contradicted
-  if (first === undefined) return
-  log.alert('what is stored contradicts Razorpay', {
-    count: contradicted.length,
-    ids: idsIn(contradicted),
-    purchaseId: first.purchaseId,
-    here: sayOf(first.here),
-    there: sayOf(first.there),
-  })
+  if (first !== undefined) {
+    log.alert('what is stored contradicts Razorpay', {
+      count: contradicted.length,
+      ids: idsIn(contradicted),
+      purchaseId: first.purchaseId,
+      here: sayOf(first.here),
+      there: sayOf(first.there),
+    })
+  }
+  if (failed.length > 0) log.alert('job failed', { job: 'auditPurchases', ids: named(failed) })
 }
-
-const idsIn = (found: readonly Found[]) =>
-  found
-    .slice(0, EXAMPLES_MAX)
-    .map(({ id }) => id)
-    .join(' ')
 
 const sayOf = (known: Known | null) =>
   known === null ? 'unknown' : `${known.state} ${formatMoney(known.amountMinor, known.currency)}`
