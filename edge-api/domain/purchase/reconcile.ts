@@ -35,8 +35,7 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
       await leaveForNextRun(ctx, due.slice(index))
       break
     }
-    const hasAnswer = await reconcileOne(ctx, purchase)
-    if (!hasAnswer) outages += 1
+    if (!(await reconcileOne(ctx, purchase))) outages += 1
   }
   if (outages > 0) ctx.log.info('the payment provider is out of reach', { outages })
 }
@@ -100,26 +99,21 @@ async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]
 async function captureAuthorized(ctx: Context, purchase: Purchase, facts: Facts): Promise<Facts> {
   if (purchase.status !== 'authorized') return facts
   const payments: PaymentFact[] = []
-  for (const fact of facts.payments) {
-    payments.push(isCapturable(purchase, fact) ? await captureOrKeep(ctx, purchase, fact) : fact)
-  }
+  for (const fact of facts.payments) payments.push(await captureOrKeep(ctx, purchase, fact))
   return { ...facts, payments }
-}
-
-function isCapturable(purchase: Purchase, fact: PaymentFact): boolean {
-  return (
-    fact.status === 'authorized' &&
-    fact.amountRefundedMinor === 0 &&
-    fact.amountMinor === purchase.amountMinor &&
-    fact.currency === purchase.currency
-  )
 }
 
 async function captureOrKeep(
   ctx: Context,
   { id, amountMinor, currency }: Purchase,
   fact: PaymentFact,
-) {
+): Promise<PaymentFact> {
+  const isCapturable =
+    fact.status === 'authorized' &&
+    fact.amountRefundedMinor === 0 &&
+    fact.amountMinor === amountMinor &&
+    fact.currency === currency
+  if (!isCapturable) return fact
   try {
     return await ctx.payments.capture({ paymentId: fact.paymentId, amountMinor, currency })
   } catch (error) {

@@ -3,6 +3,7 @@ import type { usageEndpoint } from '../../../src/contract/usage.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { dayOf } from '../account/daily-count.ts'
 import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
@@ -13,7 +14,7 @@ const NO_SESSIONS = { completed: 0, rated: 0, succeeded: 0, secondsSaved: 0 }
 
 /** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
 export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { claims, query }) => {
-  const since = startOfDay(ctx.now) - days(query.days - 1)
+  const since = days(dayOf(ctx.now) - query.days + 1)
   const { accounts, used, totals, newcomer } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     used: usageByDay(ctx, claims.userId, since),
@@ -26,10 +27,10 @@ export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { cla
   return {
     success: true,
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
-    days: daysFrom(since, query.days).map((day) => ({
-      day: toIso(day).slice(0, 10),
-      ...sumOf(byDay.get(day) ?? []),
-    })),
+    days: Array.from({ length: query.days }, (_, index) => {
+      const day = since + days(index)
+      return { day: toIso(day).slice(0, 10), ...sumOf(byDay.get(day) ?? []) }
+    }),
     sessions: {
       completed,
       successRatePercent: percent(succeeded, rated),
@@ -52,15 +53,6 @@ function selectNewcomer({ db, paymentMode }: Context, userId: string) {
         SELECT 1 FROM ${sessions} s WHERE s.user_id = ${userId} AND s.kind = 'desktop'
       ) AS hasDesktopApp
   `)
-}
-
-function startOfDay(at: number): number {
-  return at - (at % days(1))
-}
-
-/** The starts of this many days. */
-function daysFrom(since: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => since + days(index))
 }
 
 function percent(part: number, whole: number): number {
