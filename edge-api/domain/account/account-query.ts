@@ -1,4 +1,6 @@
 import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
+import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
+import { BillingDetails } from '../../../src/contract/billing.ts'
 import { CONFIRMED_MINUTES, FACTOR } from '../../../src/contract/factor.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
@@ -10,11 +12,12 @@ import { balances } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { minutes } from '../time.ts'
+import { minutes, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
 import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
-import { latestPlanOf, takenBackAt } from './plan.ts'
+import { latestPlanOf, subscriptionOf, takenBackAt } from './plan.ts'
 import { isSignedIn } from './session.ts'
+import { mustAcceptTerms } from './terms.ts'
 
 const noticeKinds = sql.join(
   NOTICE_KINDS.map((kind) => sql`${kind}`),
@@ -153,4 +156,29 @@ export function requireConfirmed({ now }: Pick<Context, 'now'>, account: Account
 /** Whether this session's user has proved who they are since an instant (milliseconds UTC). */
 export function isConfirmed({ session: { confirmedAt } }: Account, since: number): boolean {
   return confirmedAt !== null && confirmedAt > since
+}
+
+/** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
+export function toUser(account: Omit<Account, 'session'>, now: number): User {
+  const { user } = account
+  const latest = subscriptionOf(account, now)
+  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = latest
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    createdAt: toIso(user.createdAt),
+    phone: user.phone,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    profile: Profile.parse({ ...user, fullName: fullName === '' ? null : fullName }),
+    subscription: { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt },
+    tokens: { used: account.tokensUsed, total: account.tokensTotal },
+    preferences: Preferences.parse(user),
+    unreadNotices: account.unreadNotices,
+    billing: user.billing === null ? null : BillingDetails.parse(JSON.parse(user.billing)),
+    mustAcceptTerms: mustAcceptTerms(user, now),
+  }
 }

@@ -19,8 +19,7 @@ import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { recordEvent } from './account-event.ts'
-import { type Account, readConfirmed } from './account-query.ts'
-import { toUser } from './to-user.ts'
+import { type Account, readConfirmed, toUser } from './account-query.ts'
 import { entriesAbout, isFrom } from './written-from.ts'
 
 /**

@@ -14,11 +14,10 @@ import { hours, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
 import type { SessionHandler } from '../handler.ts'
 import { type NewAccountEvent, recordEventFrom } from './account-event.ts'
-import { accountQuery, readAccount, requireAccount } from './account-query.ts'
+import { accountQuery, readAccount, requireAccount, toUser } from './account-query.ts'
 import { securityMail } from './mailed-link.ts'
 import { isOpenSession, touchSession } from './session.ts'
 import { acceptedTerms, TERMS } from './terms.ts'
-import { toUser } from './to-user.ts'
 
 /** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
 export const me: SessionHandler<typeof meEndpoint> = async (ctx, { claims }) => {

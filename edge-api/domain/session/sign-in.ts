@@ -4,7 +4,7 @@ import type { User } from '../../../src/contract/account.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { type Account, accountQuery, requireAccount, toUser } from '../account/account-query.ts'
 import { signBearer } from '../account/signed.ts'
 import { isMarked, markDevice } from '../account/device-mark.ts'
 import {
@@ -14,7 +14,6 @@ import {
   type NewSession,
 } from '../account/session.ts'
 import { securityMail } from '../account/mailed-link.ts'
-import { toUser } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 
