@@ -91,12 +91,9 @@ export function recordEventIf(ctx: Context, event: NewAccountEvent<string | SQL>
   }
 }
 
-/**
- * Records that somebody typed a wrong password for the account. Written after the answer, so that a known address does
- * not answer later than an unknown one.
- */
-export function recordFailure(ctx: Context, userId: string): void {
+/** Records an event after the answer, which says nothing about it and does not wait for it. */
+export function recordAfterAnswer(ctx: Context, event: NewAccountEvent): void {
   ctx.waitUntil(async () => {
-    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'sign_in_failed' })])
+    await ctx.db.batch([recordEvent(ctx, event)])
   })
 }

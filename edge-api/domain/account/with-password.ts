@@ -4,7 +4,7 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { recordFailure } from './account-event.ts'
+import { recordAfterAnswer } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './signed.ts'
 import { countTry, dailyCount, isWithinLimit, requireWithinLimit } from './daily-count.ts'
@@ -52,7 +52,7 @@ export async function withPassword(
     requireWithinLimit(ctx, triedAll, TOO_MANY)
     const check = () => verifyPassword(typed, passwordHash, ctx.hashCost)
     if (!(await ctx.hashGate.pass(ctx.visitor.ipPrefix, check, id))) {
-      recordFailure(ctx, id)
+      recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
       throw wrongPassword(AUTH.wrongPassword, path)
     }
     if (await act(account, factors)) return

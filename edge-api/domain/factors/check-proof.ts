@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
-import { recordEvent } from '../account/account-event.ts'
+import { recordAfterAnswer } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
@@ -37,21 +37,15 @@ export async function checkProof(ctx: Context, proof: FactorProof, found: Found)
   try {
     return await acceptProof(ctx, proof, found)
   } catch (error) {
-    recordWrongProof(ctx, found.userId)
+    recordAfterAnswer(ctx, { userId: found.userId, kind: 'factor_failed' })
     throw error
   }
 }
 
 /** FACTOR_REFUSED for a recovery code that is wrong, or a proof that was used a moment before. Written into the history. */
 export function refuseUsed(ctx: Context, userId: string, kind: FactorProof['kind']): Refusal {
-  recordWrongProof(ctx, userId)
+  recordAfterAnswer(ctx, { userId, kind: 'factor_failed' })
   return wrongCode(kind)
-}
-
-function recordWrongProof(ctx: Context, userId: string): void {
-  ctx.waitUntil(async () => {
-    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
-  })
 }
 
 async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/contract/device.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
-import { recordEvent } from '../account/account-event.ts'
+import { recordAfterAnswer } from '../account/account-event.ts'
 import {
   type Account,
   accountQuery,
@@ -97,10 +97,8 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
   if (approve) {
-    ctx.waitUntil(async () => {
-      const detail = { client: request.clientName }
-      await ctx.db.batch([recordEvent(ctx, { userId: user.id, kind: 'device_connected', detail })])
-    })
+    const detail = { client: request.clientName }
+    recordAfterAnswer(ctx, { userId: user.id, kind: 'device_connected', detail })
     ctx.waitUntil(() => deliverDueMail(ctx))
   }
   const message = approve

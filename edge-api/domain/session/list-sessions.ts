@@ -8,13 +8,11 @@ import type {
 } from '../../../src/contract/session.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { recordEvent, recordEventFrom } from '../account/account-event.ts'
+import { recordAfterAnswer, recordEventFrom } from '../account/account-event.ts'
 import { accountQuery, readConfirmed, requireAccount } from '../account/account-query.ts'
-import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import type { Claims } from '../account/signed.ts'
 import { endAccess, isOpen } from '../account/session.ts'
 
 const LISTED = 200
@@ -75,7 +73,7 @@ export const endSession: SessionHandler<typeof endSessionEndpoint> = async (ctx,
       .returning({ id: sessions.id }),
   })
   if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
-  ctx.waitUntil(() => recordEnded(ctx, claims))
+  recordAfterAnswer(ctx, { userId: claims.userId, kind: 'session_ended' })
   return { success: true, message: AUTH.sessionEnded }
 }
 
@@ -89,10 +87,6 @@ export const endOtherSessions: SessionHandler<typeof endOtherSessionsEndpoint> =
   const { userId, sessionId } = claims
   const [ended] = await ctx.db.batch(endAccess(ctx, { userId, except: sessionId }))
   const { length: count } = ended.filter(({ expiresAt }) => expiresAt > ctx.now)
-  if (count > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
+  if (count > 0) recordAfterAnswer(ctx, { userId, kind: 'session_ended' })
   return { success: true, message: AUTH.otherSessionsEnded, ended: count }
-}
-
-async function recordEnded(ctx: Context, { userId }: Claims): Promise<void> {
-  await ctx.db.batch([recordEvent(ctx, { userId, kind: 'session_ended' })])
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordFailure } from '../account/account-event.ts'
+import { recordAfterAnswer } from '../account/account-event.ts'
 import { accountKey } from '../account/address.ts'
 import type { Account } from '../account/account-query.ts'
 import {
@@ -86,7 +86,8 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
     throw new Refusal('INVALID_CREDENTIALS', AUTH.suspended)
   }
   if (user !== null && fits) return { ...user, count }
-  if (user !== null) recordFailure(ctx, user.id)
+  // A known address does not answer later than an unknown one.
+  if (user !== null) recordAfterAnswer(ctx, { userId: user.id, kind: 'sign_in_failed' })
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 
