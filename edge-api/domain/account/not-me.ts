@@ -13,9 +13,9 @@ import type { PublicHandler } from '../handler.ts'
 import { recordEventIf } from './account-event.ts'
 import {
   isUsableLink,
-  linkQuery,
   type MailedLink,
   newMailedLink,
+  requireLink,
   storeLinkFrom,
 } from './mailed-link.ts'
 import { endAccess } from './session.ts'
@@ -28,17 +28,15 @@ import { endAccess } from './session.ts'
 export const notMe: PublicHandler<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)
   const isGood = isUsableLink(ctx, secretHash, 'not_me', 'not_my_factor')
-  const { links } = await ctx.db.batch({ links: linkQuery(ctx, isGood) })
-  const [link] = links
-  if (link === undefined) throw invalid()
+  const link = await requireLink(ctx, isGood, NOT_ME.invalid)
   const reset = await newMailedLink(ctx, 'reset')
   const { taken } = await ctx.db.batch(lockStatements(ctx, { ...link, isGood, reset }))
-  if (taken.length === 0) throw invalid()
+  if (taken.length === 0) throw new Refusal('LINK_INVALID', NOT_ME.invalid)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: NOT_ME.done }
 }
 
-type Lock = Awaited<ReturnType<typeof linkQuery>>[number] & {
+type Lock = Awaited<ReturnType<typeof requireLink>> & {
   /** In SQL, whether the link still works. */
   isGood: SQL | undefined
   reset: MailedLink
@@ -93,8 +91,4 @@ function removeSince({ db }: Context, { userId, createdAt }: Lock, isOurs: SQL) 
       .delete(totps)
       .where(and(eq(totps.userId, userId), gte(totps.createdAt, createdAt), isOurs, hasOlder)),
   ] as const
-}
-
-function invalid(): Refusal {
-  return new Refusal('LINK_INVALID', NOT_ME.invalid)
 }

@@ -21,8 +21,8 @@ import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { markDevice, triesKey } from './device-mark.ts'
 import {
   isUsableLink,
-  linkQuery,
   newMailedLink,
+  requireLink,
   securityMail,
   storeLinkFrom,
 } from './mailed-link.ts'
@@ -101,7 +101,8 @@ export const checkResetLink: PublicHandler<typeof checkResetLinkEndpoint> = asyn
   ctx,
   { params },
 ) => {
-  await requireResetLink(ctx, await sha256Hex(params.token))
+  const isUsable = isUsableLink(ctx, await sha256Hex(params.token), 'reset')
+  await requireLink(ctx, isUsable, AUTH.linkInvalid)
   return { success: true }
 }
 
@@ -112,7 +113,8 @@ export const checkResetLink: PublicHandler<typeof checkResetLinkEndpoint> = asyn
  */
 export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
-  const link = await requireResetLink(ctx, secretHash)
+  const isUsable = isUsableLink(ctx, secretHash, 'reset')
+  const link = await requireLink(ctx, isUsable, AUTH.linkInvalid)
   // A refused password does not use the link up.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
@@ -178,14 +180,4 @@ async function resetStatements(ctx: Context, reset: Reset) {
       source: sql`WHERE ${isOurs}`,
     }),
   }
-}
-
-/** The account of a usable reset link. LINK_INVALID when the link is unknown, used, voided or expired. */
-async function requireResetLink(ctx: Context, secretHash: string) {
-  const { links } = await ctx.db.batch({
-    links: linkQuery(ctx, isUsableLink(ctx, secretHash, 'reset')),
-  })
-  const [link] = links
-  if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
-  return link
 }

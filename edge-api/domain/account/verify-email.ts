@@ -10,14 +10,13 @@ import { users } from '../../db/schema/users.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
-import { Refusal } from '../refusal.ts'
 import { reportTrials, trialFor, trialQuery, trialStatements } from '../tokens/trial.ts'
 import { trialFact } from '../switches/switches.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
-import { linkQuery, newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
  * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
@@ -34,9 +33,7 @@ export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx
       and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
     ),
   )
-  const { links } = await db.batch({ links: linkQuery(ctx, isGood) })
-  const [link] = links
-  if (link === undefined) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
+  const link = await requireLink(ctx, isGood, VERIFICATION.expired)
   // The link and the address are looked at once more, because they may have changed meanwhile.
   const isUnverified = and(
     eq(users.id, link.userId),

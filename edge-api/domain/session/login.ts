@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { AUTH, TOAST } from '../../../src/contract/messages.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordAfterAnswer } from '../account/account-event.ts'
@@ -34,7 +34,7 @@ type Credentials = Call<typeof loginEndpoint>['body']
 export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) => {
   const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
   if (accounts === null) throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+  return signedIn(ctx, accounts)
 }
 
 /** The account with its new session; null when the hash or the factors changed meanwhile. */

@@ -1,6 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
-import { TOAST } from '../../../src/contract/messages.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
@@ -28,7 +27,7 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
   })
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+  return signedIn(ctx, accounts)
 }
 
 function findOwner(ctx: Context, credentialId: string) {

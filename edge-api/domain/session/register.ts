@@ -71,7 +71,7 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
   requireWithinLimit(ctx, tried)
   if (accounts.length === 0) refuseTaken(ctx, holders, user.emailKey)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
+  return signedIn(ctx, accounts, TOAST.registered)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts'
-import { TOAST } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -42,7 +41,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw refuseUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+  return signedIn(ctx, accounts)
 }
 
 /** A subquery of the account that a ticket is for. */

@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CallSuccess } from '../../../src/contract/endpoint.ts'
 import { GOOGLE_PROBLEMS, type googleFinishEndpoint } from '../../../src/contract/google.ts'
-import { TOAST } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -84,7 +83,7 @@ export async function finishGoogleSignIn(
   })
   if (redeemed.length === 0) throw expired()
   if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+  return signedIn(ctx, accounts)
 }
 
 /** Turns the pass into a ticket. */

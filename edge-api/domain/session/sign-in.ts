@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { User } from '../../../src/contract/account.ts'
+import type { CallSuccess } from '../../../src/contract/endpoint.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
@@ -90,11 +92,13 @@ function mailNewDevice(ctx: Context, email: string, { id, userId, device }: NewS
 export async function signedIn(
   ctx: Context,
   rows: readonly Account[],
-): Promise<{ success: true; token: string; expiresAt: string; user: User }> {
+  message: string = TOAST.loggedIn,
+): Promise<CallSuccess<typeof loginEndpoint>> {
   const account = requireAccount(rows)
   const { id, userId, expiresAt } = account.session
   await markDevice(ctx, account.user)
   const claims = { userId, sessionId: id }
   const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt })
-  return { success: true, token, expiresAt: toIso(expiresAt), user: toUser(account, ctx.now) }
+  const user = toUser(account, ctx.now)
+  return { success: true, message, token, expiresAt: toIso(expiresAt), user }
 }
