@@ -58,6 +58,7 @@ const OrderInput = z.object({
   amount: Amount.optional(),
   preferredCurrency: Currency.default(DEFAULT_CURRENCY),
 })
+export type OrderInput = z.infer<typeof OrderInput>
 
 export const createOrderEndpoint = defineEndpoint({
   id: 'createOrder',

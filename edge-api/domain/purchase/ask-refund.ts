@@ -1,4 +1,4 @@
-import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import {
@@ -28,10 +28,10 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { SessionHandler } from '../handler.ts'
-import { type Purchase, requirePurchase } from './find-purchase.ts'
+import { requirePurchase } from './find-purchase.ts'
 import { oweAskedRefund } from './owe-refund.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
-import { quoteOf, readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
+import { quoteOf, readRefund, selectRefund } from './refund-quote.ts'
 
 /** The refund that the caller would get for a purchase now, or has asked for. NOTHING_TO_CHANGE says why there is none. */
 export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
@@ -54,18 +54,25 @@ export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
 export const askRefund: SessionHandler<typeof askRefundEndpoint> = async (ctx, call) => {
   const { claims, params, body } = call
   const link = body.secret === undefined ? null : await sha256Hex(body.secret)
-  const { purchase, row, account, factors, links } = await read(
-    ctx,
-    claims,
-    params.purchaseId,
-    link,
-  )
+  const state = await read(ctx, claims, params.purchaseId, link)
+  const { purchase, row } = state
   const quote = quoteOf(row, ctx.now)
   if (quote.askedAt !== null) return { success: true, message: REFUND.asked, refund: quote }
-  requireProof(ctx, { account, factors, secret: body.secret, links })
+  requireProof(ctx, state, body.secret)
   if (quote.amount !== body.amount) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
+  // Tokens used or money returned since the check change the sum; a pack may have been bought, or another refund asked for.
+  const isOwn = isOwnLink(ctx, claims.userId, link ?? '')
+  const when = sql`${isOpenSession({ ...claims, now: ctx.now })}
+    AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}
+    AND NOT r.hasPacks AND r.askedLately < ${REFUNDS_A_YEAR}`
+  const { isOwed, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
   const { after } = await ctx.db.batch({
-    ...askStatements(ctx, purchase, { claims, link, row }),
+    ...owe,
+    used:
+      link === null
+        ? null
+        : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(and(isOwn, isOwed)),
+    ...follow,
     after: selectRefund(ctx, claims.userId, purchase.id),
   })
   const refund = quoteOf(readRefund(after), ctx.now)
@@ -130,15 +137,10 @@ async function read(ctx: Context, claims: Claims, purchaseId: string, link: stri
   return { account, row, purchase: requirePurchase(found), factors, links: links ?? [] }
 }
 
-interface Proof {
-  account: Account
-  factors: Factors
-  secret: string | undefined
-  links: readonly unknown[]
-}
+type Checked = Awaited<ReturnType<typeof read>>
 
 /** LINK_INVALID for a bad link, if the account proves itself by mail; otherwise STEP_UP_REQUIRED. */
-function requireProof(ctx: Context, { account, factors, secret, links }: Proof): void {
+function requireProof(ctx: Context, { account, factors, links }: Checked, secret?: string): void {
   if (secret === undefined || !provesByMail(account, factors)) {
     requireConfirmed(ctx, account)
     return
@@ -153,41 +155,4 @@ function provesByMail({ user }: Account, factors: Factors): boolean {
 /** In SQL, whether a row of `mailed_links` is this link of the account and still works. */
 function isOwnLink(ctx: Context, userId: string, secretHash: string) {
   return and(isUsableLink(ctx, secretHash, 'refund'), eq(mailedLinks.userId, userId))
-}
-
-interface Ask {
-  claims: Claims
-  /** The hash of the link that proves it; null when the session is confirmed. */
-  link: string | null
-  /** The checked state. If it has changed, the batch does nothing. */
-  row: RefundRow
-}
-
-/**
- * The first statement asks for the refund if nothing has changed since the check; the others follow it. Tokens used or
- * money returned in between would change the sum.
- */
-function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
-  // Another refund may have been asked for, or a pack bought, since it was checked.
-  const when = sql`${isProven(ctx, claims, link)} AND NOT r.hasPacks AND r.askedLately < ${REFUNDS_A_YEAR}`
-  const { isOwed, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
-  return {
-    ...owe,
-    used: link === null ? null : useLink(ctx, claims.userId, link, isOwed),
-    ...follow,
-  }
-}
-
-/** In SQL, whether the session is still open, and the link still unused and mailed to this address. */
-function isProven(ctx: Context, claims: Claims, link: string | null) {
-  const hasLink =
-    link === null ? sql`true` : exists(linkQuery(ctx, isOwnLink(ctx, claims.userId, link)))
-  return sql`(${isOpenSession({ ...claims, now: ctx.now })} AND ${hasLink})`
-}
-
-function useLink(ctx: Context, userId: string, secretHash: string, condition: SQL) {
-  return ctx.db
-    .update(mailedLinks)
-    .set({ usedAt: ctx.now })
-    .where(and(isOwnLink(ctx, userId, secretHash), condition))
 }

@@ -8,13 +8,17 @@ import { isOver } from './open-purchase.ts'
  * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRefused.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
-  const orderId = purchase.razorpayOrderId ?? (await findLostOrder(ctx, purchase))
+  const { id: purchaseId, amountMinor, currency, channel } = purchase
+  const orderId =
+    channel === 'link' || purchase.razorpayOrderId !== null
+      ? purchase.razorpayOrderId
+      : await ctx.payments.findOrder({ purchaseId, amountMinor, currency })
   const linkId = purchase.razorpayLinkId
   const onOrder = orderId === null ? [] : await ctx.payments.paymentsOfOrder(orderId)
   const onLink = linkId === null ? [] : await ctx.payments.linkPayments(linkId)
   const payments = [...onOrder, ...onLink]
   return factsOf({
-    orders: orderId === null ? [] : [{ razorpayOrderId: orderId, purchaseId: purchase.id }],
+    orders: orderId === null ? [] : [{ razorpayOrderId: orderId, purchaseId }],
     linkOrders:
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
@@ -32,10 +36,4 @@ export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[
     refunded.map(({ paymentId }) => ctx.payments.refundsOfPayment(paymentId)),
   )
   return lists.flat()
-}
-
-function findLostOrder(ctx: Context, purchase: Purchase): Promise<string | null> {
-  if (purchase.channel === 'link') return Promise.resolve(null)
-  const { id: purchaseId, amountMinor, currency } = purchase
-  return ctx.payments.findOrder({ purchaseId, amountMinor, currency })
 }

@@ -5,8 +5,8 @@ import {
   majorAmount,
   PLANS,
 } from '../../../src/contract/catalogue.ts'
-import type { Currency } from '../../../src/contract/currency.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { OrderInput } from '../../../src/contract/purchase.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Purchase } from './find-purchase.ts'
@@ -33,15 +33,8 @@ export function receiptLine({ brand }: Pick<Context, 'brand'>, sold: Sold): stri
   return `${brand.productName} ${describeSold(sold)}`
 }
 
-interface PlanRequest {
-  planType: string
-  /** Major units. Compared with the catalogue, never used as the price. */
-  amount?: number | undefined
-  preferredCurrency: Currency
-}
-
 /** The plan by its type. INVALID_PLAN_TYPE, or AMOUNT_MISMATCH when the caller saw another price. */
-export function requestedPlan({ planType, amount, preferredCurrency: currency }: PlanRequest) {
+export function requestedPlan({ planType, amount, preferredCurrency: currency }: OrderInput) {
   const plan = PLANS.find(({ sku }) => sku === planType)
   if (plan === undefined) {
     throw new Refusal('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))

@@ -10,7 +10,7 @@ import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { toPaymentState } from './payment-status.ts'
-import { refundableUntil } from './refund-quote.ts'
+import { REFUND_WINDOW_MS } from './refund-quote.ts'
 import { refunded } from './settling/expressions.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
@@ -20,7 +20,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
 ) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    rows: selectPurchases(ctx, { userId: claims.userId, cursor, limit: limit + 1 }),
+    rows: selectPurchases(ctx, claims.userId, cursor).limit(limit + 1),
   })
   requireAccount(accounts)
   const page = rows.slice(0, limit)
@@ -58,17 +58,11 @@ function stateOf({ purchase, owed }: Row): PurchaseState {
 
 function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: number) {
   if (status !== 'paid' || paidAt === null || owed !== null) return null
-  return refundableUntil(paidAt) <= now ? null : paidAt + days(REFUND_DAYS)
+  return paidAt + REFUND_WINDOW_MS <= now ? null : paidAt + days(REFUND_DAYS)
 }
 
-interface Page {
-  userId: string
-  /** The id of the last purchase on the page before; ids sort by time. */
-  cursor: string | undefined
-  limit: number
-}
-
-function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
+/** @param cursor the id of the last purchase on the page before; ids sort by time */
+function selectPurchases(ctx: Context, userId: string, cursor: string | undefined) {
   // As `refunded` names it.
   const payment = alias(payments, 'm')
   return ctx.db
@@ -92,9 +86,8 @@ function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
         eq(purchases.userId, userId),
         ofThisMode(ctx),
         notInArray(purchases.status, ['creating', 'expired']),
-        ...(cursor === undefined ? [] : [lt(purchases.id, cursor)]),
+        cursor === undefined ? undefined : lt(purchases.id, cursor),
       ),
     )
     .orderBy(desc(purchases.id))
-    .limit(limit)
 }

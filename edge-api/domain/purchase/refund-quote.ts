@@ -109,11 +109,6 @@ export function readRefund(rows: readonly unknown[]): RefundRow {
   return RefundRow.parse(row)
 }
 
-/** Until when its buyer may refund a purchase that was granted then, milliseconds UTC. */
-export function refundableUntil(grantedAt: number): number {
-  return grantedAt + REFUND_WINDOW_MS
-}
-
 /** The refund as its buyer may see it. NOTHING_TO_CHANGE with the reason when there is none. */
 export function quoteOf(row: RefundRow, now: number): RefundQuote {
   const { grantedAt, paymentId, unusedTokens: unused, amountMinor, askedAt } = row
@@ -123,7 +118,7 @@ export function quoteOf(row: RefundRow, now: number): RefundQuote {
   if (askedAt === null) {
     if (row.isDisputed) throw refuse(REFUND.disputed)
     if (row.status === 'refunded') throw refuse(REFUND.refunded)
-    if (refundableUntil(grantedAt) <= now) throw refuse(REFUND.over)
+    if (grantedAt + REFUND_WINDOW_MS <= now) throw refuse(REFUND.over)
     if (unused === 0) throw refuse(REFUND.nothingUnused)
     if (amountMinor < REFUND_MIN_MINOR) throw refuse(REFUND.tooLittle)
     if (row.hasPacks) throw refuse(REFUND.packsFirst)

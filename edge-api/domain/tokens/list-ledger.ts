@@ -22,7 +22,7 @@ export const listLedger: SessionHandler<typeof ledgerEndpoint> = async (ctx, { c
         and(
           eq(ledger.userId, claims.userId),
           eq(ledger.paymentMode, ctx.paymentMode),
-          ...conditionsOf(query),
+          conditionOf(query),
         ),
       )
       .orderBy(desc(ledger.createdAt), desc(ledger.ref))
@@ -40,14 +40,15 @@ export const listLedger: SessionHandler<typeof ledgerEndpoint> = async (ctx, { c
   }
 }
 
-function conditionsOf({ cursor, month, kind }: Query): SQL[] {
-  return [
-    ...(cursor === undefined ? [] : [isAfter(cursor)]),
-    ...(month === undefined ? [] : within(month)),
+function conditionOf({ cursor, month, kind }: Query) {
+  const span = month === undefined ? undefined : monthSpan(month)
+  return and(
+    cursor === undefined ? undefined : isAfter(cursor),
+    span && and(gte(ledger.createdAt, span.start), lt(ledger.createdAt, span.end)),
     // Spelled as in the index of the entries that are not uses, which are few.
-    ...(kind === undefined || kind === 'use' ? [] : [sql`${ledger.kind} <> 'use'`]),
-    ...(kind === undefined ? [] : [eq(ledger.kind, kind)]),
-  ]
+    kind === undefined || kind === 'use' ? undefined : sql`${ledger.kind} <> 'use'`,
+    kind && eq(ledger.kind, kind),
+  )
 }
 
 function isAfter(cursor: string): SQL {
@@ -56,33 +57,21 @@ function isAfter(cursor: string): SQL {
   return sql`(${ledger.createdAt}, ${ledger.ref}) < (${at}, ${id})`
 }
 
-function within(month: string): SQL[] {
-  const { start, end } = monthSpan(month)
-  return [gte(ledger.createdAt, start), lt(ledger.createdAt, end)]
-}
-
 type Entry = typeof ledger.$inferSelect
 /** The columns that the API shows of an entry. */
 export type LedgerRow = Omit<Entry, 'userId' | 'paymentMode'> & { sku: string | null }
 
 /** An entry as the API shows it. */
-export function toEntry({
-  sku,
-  usageMode,
-  usageSessionId,
-  ref,
-  createdAt,
-  ...row
-}: LedgerRow): LedgerEntry {
-  const mode = UsageMode.safeParse(usageMode)
+export function toEntry({ sku, ...row }: LedgerRow): LedgerEntry {
+  const mode = UsageMode.safeParse(row.usageMode)
   return {
-    id: ref,
+    id: row.ref,
     kind: row.kind,
     tokens: row.tokens,
     purchaseId: row.purchaseId,
     item: sku === null ? null : (findItem(sku)?.name ?? sku),
-    sessionId: usageSessionId,
+    sessionId: row.usageSessionId,
     mode: mode.success ? mode.data : null,
-    createdAt: toIso(createdAt),
+    createdAt: toIso(row.createdAt),
   }
 }

@@ -50,7 +50,7 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
 }
 
 type Span = ReturnType<typeof monthSpan>
-type Line = LedgerRow & { sku: string | null; count: number; firstAt: number }
+type Line = LedgerRow & { count: number; firstAt: number }
 
 function selectLines({ db, paymentMode }: Context, userId: string, { start, end }: Span) {
   return db.all<Line>(sql`

@@ -1,14 +1,6 @@
 import { z } from '../../../src/contract/zod.ts'
-import type { Listed, PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
+import type { Listed } from '../../domain/ports/payments.ts'
 import { read, type Wire } from './call.ts'
-import {
-  DisputeEntity,
-  PaymentEntity,
-  RefundEntity,
-  toDisputeFact,
-  toPaymentFact,
-  toRefundFact,
-} from './entities.ts'
 
 const PAGE = 100
 const PAGES_MAX = 10
@@ -41,13 +33,13 @@ export async function readList<Schema extends z.ZodType>(
   return { items, count: list.items.length }
 }
 
-interface Page {
+export interface Page {
   count: number
   skip: number
 }
 
 /** Up to ten pages, the newest first, until `isEnough` says that the last page holds all that is wanted. */
-async function readPages<Schema extends z.ZodType>(
+export async function readPages<Schema extends z.ZodType>(
   wire: Wire,
   request: (page: Page) => Promise<unknown>,
   schema: Schema,
@@ -61,42 +53,4 @@ async function readPages<Schema extends z.ZodType>(
     if (list.count < PAGE || isEnough(list.items)) return { items, isWhole: true }
   }
   return { items, isWhole: false }
-}
-
-/** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
-export async function paymentsBetween(
-  wire: Wire,
-  from: number,
-  to: number,
-): Promise<Listed<PaymentFact>> {
-  const request = (page: Page) =>
-    wire.razorpay.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
-  const { items, isWhole } = await readPages(wire, request, PaymentEntity)
-  return { items: items.map(toPaymentFact).filter((fact) => fact !== null), isWhole }
-}
-
-/** Lists up to 1,000 refunds. */
-export async function refundsBetween(
-  wire: Wire,
-  from: number,
-  to: number,
-): Promise<Listed<RefundOrDispute>> {
-  const request = (page: Page) =>
-    wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
-  const { items, isWhole } = await readPages(wire, request, RefundEntity)
-  return { items: items.map(toRefundFact), isWhole }
-}
-
-/** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
-export async function disputesSince(wire: Wire, from: number): Promise<Listed<RefundOrDispute>> {
-  const since = inSeconds(from)
-  const request = (page: Page) => wire.razorpay.disputes.all(page)
-  const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)
-  const { items, isWhole } = await readPages(wire, request, DisputeEntity, isOld)
-  const recent = items.filter((item) => item.created_at >= since)
-  return { items: recent.map(toDisputeFact), isWhole }
-}
-
-function inSeconds(ms: number): number {
-  return Math.floor(ms / 1_000)
 }

@@ -1,5 +1,6 @@
 import type { Currency } from '../../../src/contract/currency.ts'
 import {
+  type Listed,
   type PaymentFact,
   type RefundOrDispute,
   GatewayRefused,
@@ -13,7 +14,7 @@ import {
   toPaymentFact,
   toRefundFact,
 } from './entities.ts'
-import { readList } from './lists.ts'
+import { type Page, readList, readPages } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
 /** Of one payment's refunds. */
@@ -85,6 +86,44 @@ export async function refund(
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
   const post = () => razorpay.payments.refund(id, body)
   return toRefundFact(await send(wire, post, RefundEntity, 2))
+}
+
+/** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
+export async function paymentsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<PaymentFact>> {
+  const request = (page: Page) =>
+    wire.razorpay.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(wire, request, PaymentEntity)
+  return { items: items.map(toPaymentFact).filter((fact) => fact !== null), isWhole }
+}
+
+/** Lists up to 1,000 refunds. */
+export async function refundsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<RefundOrDispute>> {
+  const request = (page: Page) =>
+    wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(wire, request, RefundEntity)
+  return { items: items.map(toRefundFact), isWhole }
+}
+
+/** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
+export async function disputesSince(wire: Wire, from: number): Promise<Listed<RefundOrDispute>> {
+  const since = inSeconds(from)
+  const request = (page: Page) => wire.razorpay.disputes.all(page)
+  const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)
+  const { items, isWhole } = await readPages(wire, request, DisputeEntity, isOld)
+  const recent = items.filter((item) => item.created_at >= since)
+  return { items: recent.map(toDisputeFact), isWhole }
+}
+
+function inSeconds(ms: number): number {
+  return Math.floor(ms / 1_000)
 }
 
 function requireFact(entity: PaymentEntity): PaymentFact {

@@ -12,11 +12,6 @@ import {
 } from './resolve-razorpay.ts'
 import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
 
-interface PaymentServices {
-  payments: PaymentGateway
-  paymentMode: PaymentMode
-}
-
 const pacing = {
   now: Date.now,
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
@@ -28,7 +23,7 @@ const pacing = {
  * The gateway and its payment mode. When payments are misconfigured, an alert names the variable and the gateway
  * refuses every call.
  */
-export function paymentServices(env: RazorpayEnv, log: Log): PaymentServices {
+export function paymentServices(env: RazorpayEnv, log: Log) {
   try {
     const settings = resolveRazorpay(env)
     return { payments: razorpayGateway(settings, pacing, log), paymentMode: settings.mode }
@@ -79,7 +74,6 @@ export function razorpayGateway(
 
 const orders = () => import('./orders.ts')
 const payments = () => import('./payments.ts')
-const lists = () => import('./lists.ts')
 const links = () => import('./links.ts')
 
 type Ask = <Calls, Result>(
@@ -95,11 +89,13 @@ function callsBy(ask: Ask) {
     fetchOrder: (id) => ask(orders, (calls, wire) => calls.fetchOrder(wire, id)),
     paymentsOfOrder: (id) => ask(payments, (calls, wire) => calls.paymentsOfOrder(wire, id)),
     fetchPayment: (id) => ask(payments, (calls, wire) => calls.fetchPayment(wire, id)),
-    paymentsBetween: (...span) => ask(lists, (calls, wire) => calls.paymentsBetween(wire, ...span)),
+    paymentsBetween: (...span) =>
+      ask(payments, (calls, wire) => calls.paymentsBetween(wire, ...span)),
     capture: (payment) => ask(payments, (calls, wire) => calls.capture(wire, payment)),
     refundsOfPayment: (id) => ask(payments, (calls, wire) => calls.refundsOfPayment(wire, id)),
-    refundsBetween: (...span) => ask(lists, (calls, wire) => calls.refundsBetween(wire, ...span)),
-    disputesSince: (from) => ask(lists, (calls, wire) => calls.disputesSince(wire, from)),
+    refundsBetween: (...span) =>
+      ask(payments, (calls, wire) => calls.refundsBetween(wire, ...span)),
+    disputesSince: (from) => ask(payments, (calls, wire) => calls.disputesSince(wire, from)),
     fetchRefund: (id) => ask(payments, (calls, wire) => calls.fetchRefund(wire, id)),
     fetchDispute: (id) => ask(payments, (calls, wire) => calls.fetchDispute(wire, id)),
     refund: (request) => ask(payments, (calls, wire) => calls.refund(wire, request)),

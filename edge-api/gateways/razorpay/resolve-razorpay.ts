@@ -18,14 +18,7 @@ export interface RazorpayEnv {
   RAZORPAY_CHECKOUT_URL?: string | undefined
 }
 
-export interface RazorpaySettings {
-  mode: PaymentMode
-  keyId: string
-  keySecret: string
-  webhookSecrets: readonly [string, ...string[]]
-  baseUrl: string
-  checkoutScript: string
-}
+export type RazorpaySettings = ReturnType<typeof resolveRazorpay>
 
 /** The message names the variable at fault, never its value. */
 export class RazorpayNotConfigured extends Error {
@@ -37,7 +30,7 @@ export class RazorpayNotConfigured extends Error {
  * Razorpay's own URLs; the emulator needs its own key and a loopback address. Throws RazorpayNotConfigured for
  * everything else.
  */
-export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
+export function resolveRazorpay(env: RazorpayEnv) {
   const keyId = env.RAZORPAY_KEY_ID ?? ''
   const mode = modeOf(keyId, env.ENVIRONMENT ?? 'production')
   const keySecret = secret('RAZORPAY_KEY_SECRET', env.RAZORPAY_KEY_SECRET ?? '', mode)
