@@ -1,11 +1,9 @@
 import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from '../../../src/contract/zod.ts'
 import { setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { signInPasses } from '../../db/schema/sessions.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
@@ -76,20 +74,6 @@ test('"This was not me" disconnects Google, and mails its user again when Google
   world.advance(minutes(1))
   await resolveIdentity(world.ctx(), identity)
   expect(await secretIn(world, claims, 'google_connected')).not.toBe(secret)
-})
-
-test('"This was not me" voids sign-ins that wait for their second half', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
-  await changeTo(world, claims, THEIRS)
-  const { db, now, newId } = world.ctx()
-  const waiting = { passHash: newId('pass'), userId: claims.userId, purpose: 'google' as const }
-  const times = { isRemembered: false, createdAt: now, expiresAt: now + minutes(1) }
-  await db.batch([db.insert(signInPasses).values({ ...waiting, ...times })])
-  await press(world, await secretIn(world, claims, 'password_changed'))
-  const own = eq(signInPasses.userId, claims.userId)
-  const [left] = await db.batch([db.select().from(signInPasses).where(own)])
-  expect(left).toEqual([])
 })
 
 test('a link of another purpose and one older than three days lock nothing', async () => {

@@ -1,4 +1,3 @@
-import { approveDevice } from '../../../tests/harness/world/device.ts'
 import { eventKindsOf, mailsOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -10,13 +9,11 @@ import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { brand } from '../../../site/brand.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { verifyBearer } from '../account/signed.ts'
 import { me } from '../account/update-profile.ts'
 import { HashGate } from '../hash-gate.ts'
 import { Refusal } from '../refusal.ts'
 import { login } from '../session/login.ts'
 import { passkeySignIn } from '../session/passkey-sign-in.ts'
-import { redeemDeviceCode } from '../session/redeem-device-code.ts'
 import { secondStep } from '../session/second-step.ts'
 import { days, hours, minutes, seconds } from '../time.ts'
 import { listFactors, renewRecoveryCodes } from './list-factors.ts'
@@ -263,20 +260,6 @@ test("another account's passkey and a forged answer are refused", async () => {
   const params = { id: listed?.id ?? '' }
   const removed = removePasskey(world.ctx(), { ...callOf(account), params })
   expect((await refusalOf(removed)).code).toBe('NOT_FOUND')
-})
-
-test('the first factor ends other sessions, and nothing approved before it opens one', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
-  const other = await byPassword(world, account.email)
-  const body = await approveDevice(world.ctx(), account)
-  await setUpTotp(world.ctx(), account)
-  const redeemed = redeemDeviceCode(world.ctx(), { ...NO_INPUT, body })
-  expect((await refusalOf(redeemed)).code).toBe('DEVICE_CODE_REFUSED')
-  expect((await me(world.ctx(), callOf(account))).user.id).toBe(account.userId)
-  const ended = await verifyBearer(world.ctx().keys, other.token, world.now())
-  if (ended === null) throw new Error('the token is not genuine')
-  expect((await refusalOf(me(world.ctx(), callOf(ended)))).code).toBe('UNAUTHENTICATED')
 })
 
 test("another account's passkey is not added, and leaves no recovery codes that nobody saw", async () => {

@@ -1,4 +1,4 @@
-import { eventKindsOf, mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
+import { eventKindsOf, mailsOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
@@ -17,7 +17,6 @@ import { listNotices, listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { resetPassword } from '../account/reset-password.ts'
 import { stepUp } from '../factors/step-up.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
@@ -95,22 +94,6 @@ test('five polls at once for one code open one session', async () => {
   expect(sessions.filter(({ kind }) => kind === 'desktop')).toHaveLength(1)
   world.advance(seconds(10))
   expect(await refusalOf(poll(world, device_code))).toBe('expired_token')
-})
-
-test('polling too fast is slow_down, a denied code access_denied, a late one expired_token', async () => {
-  const { world, claims } = await openAccount()
-  const hasty = await askForCode(world)
-  expect(await refusalOf(poll(world, hasty.device_code))).toBe('authorization_pending')
-  world.advance(seconds(1))
-  expect(await refusalOf(poll(world, hasty.device_code))).toBe('slow_down')
-  await decide(world, claims, { code: hasty.user_code, approve: false })
-  world.advance(seconds(5))
-  expect(await refusalOf(poll(world, hasty.device_code))).toBe('access_denied')
-  const late = await askForCode(world)
-  await decide(world, claims, { code: late.user_code, approve: true })
-  world.advance(minutes(10))
-  expect(await refusalOf(poll(world, late.device_code))).toBe('expired_token')
-  expect(await refusalOf(poll(world, 'never-made'))).toBe('expired_token')
 })
 
 test('a code is decided once, within its ten minutes', async () => {
@@ -224,13 +207,8 @@ async function approved(world: World, claims: Claims) {
 
 const PASSWORD = 'Quiet-Otter-42'
 
-/** The ways in which a user takes the account back. */
+/** The ways in which a signed-in user takes the account back. */
 const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknown>> = {
-  'a password reset': async (world, { userId }) => {
-    const ctx = world.ctx()
-    const params = { token: await newLink(ctx, userId, 'reset') }
-    await resetPassword(ctx, { ...NO_INPUT, params, body: { password: 'Louder-Otter-43' } })
-  },
   'a change of the password': (world, claims) => {
     const body = { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' }
     return changePassword(world.ctx(), { ...callOf(claims), body })
@@ -244,7 +222,7 @@ const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknow
 
 test.each(Object.entries(TAKE_BACK))(
   '%s ends the other sessions, and voids what this one approved and Google passes',
-  async (way, takeBack) => {
+  async (_, takeBack) => {
     const world = createWorld()
     const ctx = world.ctx()
     const passwordHash = cheapHash()
@@ -260,7 +238,7 @@ test.each(Object.entries(TAKE_BACK))(
         () => true,
         () => false,
       )
-    expect([await reads(claims), await reads(other)]).toEqual([way !== 'a password reset', false])
+    expect([await reads(claims), await reads(other)]).toEqual([true, false])
     expect(await refusalOf(poll(world, deviceCode))).toBe('expired_token')
     await expect(finishGoogleSignIn(world.ctx(), pass)).rejects.toMatchObject({
       code: 'LINK_INVALID',
@@ -301,6 +279,9 @@ test('a poll writes nothing unless its code is waiting and it comes in time', as
   await decide(world, claims, { code: user_code, approve: false })
   world.advance(seconds(5))
   expect(await tripsOf(device_code)).toEqual({ error: 'access_denied', trips: 1 })
+  const late = await approved(world, claims)
+  world.advance(minutes(10))
+  expect(await tripsOf(late)).toEqual({ error: 'expired_token', trips: 1 })
 })
 
 test('an approval is void while its account is suspended', async () => {
