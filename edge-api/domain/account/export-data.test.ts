@@ -1,14 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
-import { users } from '../../db/schema/users.ts'
 import { newEntry } from '../desk/planned-act.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
-import { submitTicket } from '../support/submit.ts'
 import { toIso } from '../time.ts'
 import { readAccount } from './account-query.ts'
 import { exportData, toExport } from './export-data.ts'
@@ -44,20 +42,6 @@ test('an export holds money that went back or is owed, and what our support did,
     ]),
   })
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
-})
-
-test('an export holds what was sent from an address only once the address is verified', async () => {
-  const world = createWorld()
-  const ctx = world.ctx()
-  const claims = await createAccount(ctx)
-  const { userId, email } = claims
-  const body = { email, severity: 'low', isFeatureRequest: false, query: 'Hello' } as const
-  await submitTicket(ctx, { ...NO_INPUT, body })
-  const tickets = async () => (await exportData(ctx, callOf(claims))).data['supportTickets']
-  expect(await tickets()).toEqual([])
-  const verified = ctx.db.update(users).set({ emailVerifiedAt: ctx.now })
-  await ctx.db.batch([verified.where(eq(users.id, userId))])
-  expect(await tickets()).toMatchObject([{ query: 'Hello' }])
 })
 
 test('an export holds every row of a list that one statement cannot read', async () => {
