@@ -33,8 +33,6 @@ export const OPERATORS = [brand.operatorEmail, 'second@operators.test'] as const
 export interface Service {
   port: number
   folder: string
-  /** The process id, which restart() changes. */
-  pid: () => number
   /** Stops it and deletes its files. */
   stop: () => Promise<void>
   /** Ends it and all that it started with SIGKILL, like a crash or a power cut. */
@@ -66,7 +64,6 @@ async function runOn(port: number, name: string, specOf: SpecOf): Promise<Servic
   return {
     port,
     folder,
-    pid: () => child.pid ?? 0,
     stop: async () => {
       await endService(child)
       remove()
