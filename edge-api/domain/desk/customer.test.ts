@@ -59,7 +59,7 @@ test('a customer has one timeline, in which each step of the money has its cause
 
   const told = timeline.map(({ about, text, cause }) => [about, text, cause])
   expect(told).toContainEqual(['tokens', 'grant of 1,000,000 tokens', 'webhook evt_1'])
-  expect(told).toContainEqual(['tokens', 'reversal of -400,000 tokens', 'audit'])
+  expect(told).toContainEqual(['tokens', 'reversal of 400,000 tokens', 'audit'])
   expect(told).toContainEqual(['refund', `refund ${refund.id} final, USD 10.00`, 'audit'])
   expect(
     told.filter(([, , cause]) => cause === 'reconcile'),

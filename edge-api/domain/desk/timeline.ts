@@ -253,7 +253,12 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
     ),
     ...refundsAndDisputes.flatMap((taken) => ofRefundOrDispute(taken, causeOf)),
     ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
-      ...entry(createdAt, 'tokens', `${kind} of ${inFigures(tokens)} tokens`, purchaseId),
+      ...entry(
+        createdAt,
+        'tokens',
+        `${kind} of ${inFigures(kind === 'reversal' ? -tokens : tokens)} tokens`,
+        purchaseId,
+      ),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),
   ]
