@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /*
  * Razorpay's answers and events as its documentation shows them, written from its pages and samples and not from the
- * emulator's own types. A field that no page names is refused; one that only some samples have is optional.
+ * emulator's own types. A field that no page names is refused; one that only some samples have is optional. Optional fields
+ * that the emulator does not send are left out.
  */
 
 const text = z.string().nullable()
@@ -27,20 +28,6 @@ const order = z.strictObject({
   created_at: unixSeconds,
 })
 
-const card = z.strictObject({
-  id: id('card'),
-  entity: z.literal('card'),
-  name: z.string().optional(),
-  last4: z.string().length(4),
-  network: z.string(),
-  type: z.string(),
-  issuer: text,
-  international: z.boolean(),
-  emi: z.boolean().optional(),
-  sub_type: z.string().optional(),
-  token_iin: text.optional(),
-})
-
 /** `pending` is named only where cash on delivery is, and `late_authorized` only on newer pages. */
 const payment = z.strictObject({
   id: id('pay'),
@@ -55,13 +42,11 @@ const payment = z.strictObject({
   international: z.boolean(),
   method: z.enum(['card', 'netbanking', 'wallet', 'upi', 'emi', 'paylater', 'paypal', 'cod']),
   amount_refunded: minorUnits,
-  amount_transferred: minorUnits.optional(),
   refund_status: z.enum(['partial', 'full']).nullable(),
   captured: z.boolean(),
   late_authorized: z.boolean().optional(),
   description: text,
   card_id: id('card').nullable(),
-  card: card.nullable().optional(),
   bank: text,
   wallet: text,
   vpa: text,
@@ -69,7 +54,6 @@ const payment = z.strictObject({
   contact: text,
   notes,
   fee: minorUnits.nullable(),
-  fee_bearer: z.string().optional(),
   tax: minorUnits.nullable(),
   error_code: text,
   error_description: text,
@@ -87,13 +71,7 @@ const payment = z.strictObject({
     ]),
     text,
   ),
-  upi: z
-    .strictObject({
-      vpa: text,
-      flow: z.string().optional(),
-      payer_account_type: z.string().optional(),
-    })
-    .optional(),
+  upi: z.strictObject({ vpa: text, flow: z.string().optional() }).optional(),
   created_at: unixSeconds,
 })
 
@@ -122,9 +100,7 @@ const dispute = z.strictObject({
   amount: minorUnits,
   currency,
   amount_deducted: minorUnits,
-  gateway_dispute_id: text.optional(),
   reason_code: z.string(),
-  reason_description: z.string().optional(),
   respond_by: unixSeconds,
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   phase: z.enum(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
@@ -145,11 +121,7 @@ const link = z.strictObject({
   reference_id: z.string().max(40),
   notes: z.record(z.string(), z.string()).nullable(),
   customer: z.partialRecord(z.enum(['name', 'email', 'contact']), z.string()),
-  notify: z.strictObject({
-    email: z.boolean(),
-    sms: z.boolean(),
-    whatsapp: z.boolean().optional(),
-  }),
+  notify: z.strictObject({ email: z.boolean(), sms: z.boolean() }),
   reminder_enable: z.boolean(),
   reminders: z.union([z.strictObject({ status: z.string() }), z.tuple([])]),
   accept_partial: z.boolean(),
@@ -165,18 +137,15 @@ const link = z.strictObject({
     .array(
       z.strictObject({
         payment_id: id('pay'),
-        plink_id: id('plink').optional(),
         amount: minorUnits,
         method: z.string(),
         status: z.string(),
         created_at: unixSeconds,
-        updated_at: unixSeconds.optional(),
       }),
     )
     .nullable(),
   user_id: z.string(),
   upi_link: z.boolean(),
-  whatsapp_link: z.boolean().optional(),
 })
 
 const collectionOf = (item: z.ZodType) =>

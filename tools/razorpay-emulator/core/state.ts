@@ -83,7 +83,6 @@ const Delivery = z.object({
       at: z.number(),
       status: z.int().nullable(),
       error: z.string().nullable(),
-      latencyMs: z.number(),
     }),
   ),
 })

@@ -16,12 +16,11 @@ export interface Config {
   readonly warning: string | null
 }
 
-/** One request to the emulator. It keeps the id of the key, never its secret. */
+/** One request to the emulator. */
 interface JournalEntry {
   at: number
   method: string
   path: string
-  keyId: string | null
   status: number | null
   fault: string | null
 }

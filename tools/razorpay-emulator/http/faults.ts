@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
-import { auth } from 'hono/utils/basic-auth'
 import { ConnectionDropped } from '../core/errors.ts'
 import type { FaultRule } from '../core/fault-rule.ts'
 import { WireAction } from '../core/fault-rule.ts'
@@ -104,9 +103,8 @@ export function journal(world: World): MiddlewareHandler<{
   Variables: { fault: FaultRule['action']['type'] }
 }> {
   return async (c, next) => {
-    const { method, path, raw } = c.req
-    const keyId = auth(raw)?.username ?? null
-    const entry = { at: world.clock.now(), method, path, keyId, status: null, fault: null }
+    const { method, path } = c.req
+    const entry = { at: world.clock.now(), method, path, status: null, fault: null }
     try {
       await next()
       world.journal.push({ ...entry, status: c.res.status, fault: c.get('fault') ?? null })

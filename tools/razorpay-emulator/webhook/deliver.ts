@@ -62,7 +62,7 @@ export async function deliver(world: World, deliveryId: number): Promise<void> {
   const at = world.clock.now()
   delivery.firstAttemptAt ??= at
   const answer = await post(world, delivery)
-  delivery.attempts.push({ at, ...answer, latencyMs: Math.max(0, world.clock.now() - at) })
+  delivery.attempts.push({ at, ...answer })
   if (answer.status !== null && answer.status >= 200 && answer.status < 300) {
     delivery.state = 'delivered'
     world.state.failingSince = null
