@@ -160,12 +160,6 @@ function oldestFirst<Item>(
 /** Something at Razorpay that is not accounted for here. */
 type Suspect = Known & Pick<Found, 'kind' | 'id'> & { paymentId: string }
 
-const ALERTS = {
-  payment: 'the audit found a payment unaccounted for',
-  refund: 'the audit found a refund unaccounted for',
-  dispute: 'the audit found a dispute unaccounted for',
-} as const
-
 /** Settles a suspect with all that Razorpay says of its payment, and these further facts. */
 function accountFor(
   ctx: Context,
@@ -189,7 +183,8 @@ function accountFor(
     }
     const { razorpayOrderId } = payment
     const amount = formatMoney(amountMinor, currency)
-    ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state, amount })
+    const fields = { id, paymentId, razorpayOrderId, state, amount }
+    ctx.log.alert(`the audit found a ${kind} unaccounted for`, fields)
     for (const purchase of purchases)
       await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
     if ((await unaccounted(ctx, [payment])).length > 0)

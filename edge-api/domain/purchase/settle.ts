@@ -13,13 +13,7 @@ import {
   scheduleCheck,
 } from './settling/follow-money.ts'
 import { cancelCreditNotes, issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
-import {
-  enterGrant,
-  grantOnce,
-  restoreTokens,
-  reverseTokens,
-  storeShortfall,
-} from './settling/move-tokens.ts'
+import { enterGrant, grantOnce, reverseTokens, storeShortfall } from './settling/move-tokens.ts'
 import {
   mailCancelledNotes,
   mailDisputes,
@@ -68,7 +62,6 @@ export async function settle(
     grantEntry: enterGrant(ctx, id),
     receipt: issueReceipt(ctx, purchase),
     reversal: reverseTokens(ctx, id),
-    restoration: restoreTokens(ctx, id),
     shortfall: storeShortfall(ctx, id),
     cancellations: cancelCreditNotes(ctx, id),
     creditNotes: issueCreditNotes(ctx, id),

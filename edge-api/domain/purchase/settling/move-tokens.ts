@@ -53,40 +53,29 @@ export function enterGrant({ db }: Context, purchaseId: string) {
 
 /**
  * Takes back tokens for money that was refunded or disputed since the last reversal, but only those of this purchase
- * that are unused. The rest stays a shortfall: the user's other tokens do not pay for it.
+ * that are unused. The rest stays a shortfall: the user's other tokens do not pay for it. Gives back what was reversed for
+ * a refund that failed or a dispute that was won.
  */
 export function reverseTokens({ db, now }: Context, purchaseId: string) {
+  const kind = sql`iif(a.reversed > a.due, 'restoration', 'reversal')`
   const entry = {
-    ref: sql`'reversal:' || a.purchase_id || ':' || a.entries`,
+    ref: sql`${kind} || ':' || a.purchase_id || ':' || a.entries`,
     userId: sql`a.user_id`,
-    kind: 'reversal' as const,
-    tokens: sql`-min(a.due - a.reversed - a.shortfall, a.available)`,
+    kind,
+    tokens: sql`iif(
+      a.reversed > a.due, a.reversed - a.due, -min(a.due - a.reversed - a.shortfall, a.available)
+    )`,
     purchaseId: sql`a.purchase_id`,
     paymentMode: sql`a.payment_mode`,
     createdAt: now,
   }
   const source = sql`
     FROM ${reversalAccount(purchaseId)} a
-    WHERE a.due > a.reversed + a.shortfall AND a.available > 0`
+    WHERE a.reversed > a.due OR (a.due > a.reversed + a.shortfall AND a.available > 0)`
   return db.run(insertFrom(ledger, entry, source))
 }
 
-/** Gives back what was reversed for a refund that failed or a dispute that was won. */
-export function restoreTokens({ db, now }: Context, purchaseId: string) {
-  const entry = {
-    ref: sql`'restoration:' || a.purchase_id || ':' || a.entries`,
-    userId: sql`a.user_id`,
-    kind: 'restoration' as const,
-    tokens: sql`a.reversed - a.due`,
-    purchaseId: sql`a.purchase_id`,
-    paymentMode: sql`a.payment_mode`,
-    createdAt: now,
-  }
-  const source = sql`FROM ${reversalAccount(purchaseId)} a WHERE a.reversed > a.due`
-  return db.run(insertFrom(ledger, entry, source))
-}
-
-/** Stores what is due and could not be reversed. Runs after both. */
+/** Stores what is due and could not be reversed. Runs after `reverseTokens`. */
 export function storeShortfall({ db, now }: Context, purchaseId: string) {
   const shortfall = {
     purchaseId: sql`a.purchase_id`,
