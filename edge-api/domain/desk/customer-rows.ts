@@ -58,7 +58,7 @@ function accountStatements(ctx: Context, userId: string) {
       .leftJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
       .where(eq(users.id, userId)),
     sessions: db
-      .select()
+      .select({ device: sessions.device })
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.lastUsedAt))

@@ -53,12 +53,7 @@ function toCustomer(
     waysIn: Object.entries(ways).flatMap(([way, isOpen]) => (isOpen ? [way] : [])),
     subscription: { status, plan, currentPeriodEnd },
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
-    sessions: rows.sessions.map(({ id, device, ipPrefix, lastUsedAt }) => ({
-      id,
-      device,
-      ipPrefix,
-      lastUsedAt: toIso(lastUsedAt),
-    })),
+    sessions: rows.sessions.map(({ device }) => ({ device })),
     purchases: rows.purchases.map((row) => toPurchase(row, rows)),
   }
 }
