@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/harness/stored.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -9,8 +10,8 @@ import { days, hours } from '../time.ts'
 import { mailYesterday } from './today.ts'
 
 test("the operator gets one mail a day: yesterday's figures, and what has waited for longest without a customer's name", async () => {
-  // Long ago, so that no row of another test is as old.
-  const past = createWorld({ now: Date.UTC(2020, 6, 7, 12) })
+  // The mail names what is oldest among all rows.
+  const past = await emptyWorld({ now: Date.UTC(2020, 6, 7, 12) })
   const ctx = past.ctx()
   const { userId } = await createAccount(ctx)
   const purchase = await createPurchase(ctx, userId)
