@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { ApplicationInput } from '../../../../src/contract/careers.ts'
 import {
   type applicationEndpoint,
-  type ApplicationRow,
+  ApplicationRow,
   type applicationsEndpoint,
   DECIDED,
   ENTRIES_MAX,
@@ -10,7 +10,7 @@ import {
   INBOX_MAX,
   type SubmissionEntry,
   type ticketEndpoint,
-  type TicketRow,
+  TicketRow,
   type ticketsEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
 import { TicketInput } from '../../../../src/contract/support.ts'
@@ -200,31 +200,15 @@ function fieldsOf(
 /** How much of a message a list shows, in characters. */
 const BEGINS_MAX = 160
 
-/** A ticket as a list shows it. */
+/** A ticket as a list shows it. The schema takes its columns from the row and leaves the others out. */
 function toTicketRow(ticket: typeof supportTickets.$inferSelect): TicketRow {
-  const { number, email, state, severity, isFeatureRequest, query, createdAt } = ticket
-  const begins = query.replaceAll(/\s+/g, ' ')
-  return {
-    number,
-    email,
-    state,
-    severity,
-    isFeatureRequest,
-    begins: begins.length > BEGINS_MAX ? `${begins.slice(0, BEGINS_MAX).trimEnd()}…` : begins,
-    at: toIso(createdAt),
-  }
+  const text = ticket.query.replaceAll(/\s+/g, ' ')
+  const begins = text.length > BEGINS_MAX ? `${text.slice(0, BEGINS_MAX).trimEnd()}…` : text
+  return TicketRow.parse({ ...ticket, begins, at: toIso(ticket.createdAt) })
 }
 
 /** An application as a list shows it. */
 function toApplicationRow(application: typeof jobApplications.$inferSelect): ApplicationRow {
-  const { number, email, state, jobId, fullName, decidedAt, createdAt } = application
-  return {
-    number,
-    email,
-    state,
-    jobId,
-    fullName,
-    decidedAt: toIsoOrNull(decidedAt),
-    at: toIso(createdAt),
-  }
+  const decidedAt = toIsoOrNull(application.decidedAt)
+  return ApplicationRow.parse({ ...application, decidedAt, at: toIso(application.createdAt) })
 }
