@@ -11,10 +11,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Purchase } from './find-purchase.ts'
 
-/**
- * The catalogue's entry for a purchase, whose price and tokens are the purchase's own.
- * Throws when the catalogue no longer has it: items that were sold stay there.
- */
+/** The catalogue's entry; price and tokens are the purchase's own. Throws without one: items that were sold stay there. */
 export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
   const item = findItem(sku)
   if (item === undefined) throw new Error(`"${sku}" was sold and is not in the catalogue.`)

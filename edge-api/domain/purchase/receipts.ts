@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, eq, gte, lt, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type {
@@ -78,16 +78,11 @@ export const listReceipts: SessionHandler<typeof receiptsEndpoint> = async (
   ctx,
   { claims, query: { month } },
 ) => {
-  // The plus keeps SQLite from reading everybody's receipts of the month.
-  const own = eq(purchases.userId, claims.userId)
+  const documents = documentsOf(ctx, month, claims.userId)
   const { accounts, issued, notes } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    issued: selectReceipts(ctx)
-      .where(and(own, ofThisMode(ctx), within(sql`+${receipts.issuedAt}`, month)))
-      .limit(LIST_MAX),
-    notes: selectNotes(ctx)
-      .where(and(own, ofThisMode(ctx), within(sql`+${creditNotes.issuedAt}`, month)))
-      .limit(LIST_MAX),
+    issued: documents.issued.limit(LIST_MAX),
+    notes: documents.notes.limit(LIST_MAX),
   })
   requireAccount(accounts)
   return { success: true, rows: rowsOf(issued, notes) }
@@ -98,15 +93,24 @@ export async function receiptsOfMonth(
   ctx: Pick<Context, 'db' | 'paymentMode'>,
   month: string,
 ): Promise<ReceiptRow[]> {
-  const { issued, notes } = await ctx.db.batch({
-    issued: selectReceipts(ctx).where(
-      and(ofThisMode(ctx), within(sql`${receipts.issuedAt}`, month)),
-    ),
-    notes: selectNotes(ctx).where(
-      and(ofThisMode(ctx), within(sql`${creditNotes.issuedAt}`, month)),
-    ),
-  })
+  const { issued, notes } = await ctx.db.batch(documentsOf(ctx, month))
   return rowsOf(issued, notes)
+}
+
+/** What was issued in a month ("2026-11"), in India time: to everybody, or to a user. */
+function documentsOf(ctx: Pick<Context, 'db' | 'paymentMode'>, month: string, userId?: string) {
+  const { start, end } = monthSpan(month)
+  const isIn = (issuedAt: Column) => {
+    // The plus keeps SQLite from reading everybody's receipts of the month.
+    const at = userId === undefined ? sql`${issuedAt}` : sql`+${issuedAt}`
+    const isOwn = userId === undefined ? undefined : eq(purchases.userId, userId)
+    const span = and(gte(at, start - INDIA_TIME_MS), lt(at, end - INDIA_TIME_MS))
+    return and(isOwn, ofThisMode(ctx), span)
+  }
+  return {
+    issued: selectReceipts(ctx).where(isIn(receipts.issuedAt)),
+    notes: selectNotes(ctx).where(isIn(creditNotes.issuedAt)),
+  }
 }
 
 function selectReceipts({ db }: Pick<Context, 'db'>) {
@@ -150,12 +154,6 @@ function selectNotes({ db }: Pick<Context, 'db'>) {
     .innerJoin(grants, eq(grants.purchaseId, creditNotes.purchaseId))
     .orderBy(asc(creditNotes.issuedAt), asc(creditNotes.number))
     .$dynamic()
-}
-
-/** Whether a document was issued in this month ("2026-11"), in India time. */
-function within(issuedAt: SQL, month: string) {
-  const { start, end } = monthSpan(month)
-  return and(gte(issuedAt, start - INDIA_TIME_MS), lt(issuedAt, end - INDIA_TIME_MS))
 }
 
 type Issued = Awaited<ReturnType<typeof selectReceipts>>

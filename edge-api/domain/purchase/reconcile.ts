@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours } from '../time.ts'
@@ -32,7 +32,8 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
   let outages = 0
   for (const [index, purchase] of due.entries()) {
     if (outages >= OUTAGES_MAX) {
-      await leaveForNextRun(ctx, due.slice(index))
+      const checkCount = sql`${purchases.checkCount} - 1`
+      await reschedule(ctx, due.slice(index), { nextCheckAt: ctx.now, checkCount })
       break
     }
     if (!(await reconcileOne(ctx, purchase))) outages += 1
@@ -52,7 +53,10 @@ async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> 
       if (purchase.checkCount % CHECKS_PER_ALERT === 0) {
         ctx.log.alert('the payment provider does not answer for a purchase', fields)
       }
-      await postpone(ctx, purchase)
+      // Later each time, so that such purchases do not crowd out the others.
+      const age = ctx.now - purchase.createdAt
+      const pause = Math.min(Math.max(Math.round(age / 2), CLAIM_MS), OUTAGE_PAUSE_MAX_MS)
+      await reschedule(ctx, [purchase], { nextCheckAt: ctx.now + pause })
       return false
     }
     if (error instanceof GatewayRefused) {
@@ -67,35 +71,23 @@ async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> 
   }
 }
 
-/** Postpones a purchase that got no answer, so that such purchases do not crowd out the others. */
-async function postpone({ db, now }: Context, { id, createdAt }: Purchase): Promise<void> {
-  const pause = Math.min(Math.max((now - createdAt) / 2, CLAIM_MS), OUTAGE_PAUSE_MAX_MS)
+/** Schedules purchases that this run claimed and nobody settled since. */
+async function reschedule(
+  { db, now }: Context,
+  claimed: readonly Purchase[],
+  schedule: { nextCheckAt: number; checkCount?: SQL },
+): Promise<void> {
+  const ids = claimed.map(({ id }) => id)
+  const isStillClaimed = eq(purchases.nextCheckAt, now + CLAIM_MS)
   await db.batch([
     db
       .update(purchases)
-      .set({ nextCheckAt: now + Math.round(pause) })
-      .where(and(eq(purchases.id, id), isStillClaimed(now))),
+      .set(schedule)
+      .where(and(inArray(purchases.id, ids), isStillClaimed)),
   ])
 }
 
-/** Whether nobody settled the purchase since this run claimed it. */
-const isStillClaimed = (now: number) => eq(purchases.nextCheckAt, now + CLAIM_MS)
-
-/** Makes the purchases that this run claimed and did not check due again at once. */
-async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]): Promise<void> {
-  const ids = unseen.map(({ id }) => id)
-  await db.batch([
-    db
-      .update(purchases)
-      .set({ nextCheckAt: now, checkCount: sql`${purchases.checkCount} - 1` })
-      .where(and(inArray(purchases.id, ids), isStillClaimed(now))),
-  ])
-}
-
-/**
- * Captures payments that were authorized at the last check already. Razorpay normally captures by itself. The amount is
- * the purchase's, not the payment's.
- */
+/** Captures payments that were authorized at the last check already: Razorpay normally captures by itself. */
 async function captureAuthorized(ctx: Context, purchase: Purchase, facts: Facts): Promise<Facts> {
   if (purchase.status !== 'authorized') return facts
   const payments: PaymentFact[] = []
@@ -103,6 +95,7 @@ async function captureAuthorized(ctx: Context, purchase: Purchase, facts: Facts)
   return { ...facts, payments }
 }
 
+/** Asks for the amount of the purchase, not of the payment. */
 async function captureOrKeep(
   ctx: Context,
   { id, amountMinor, currency }: Purchase,

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src/contract/parse-json.ts'
 import { LinkReturn, RazorpayPaymentId, Triple } from '../../../src/contract/purchase.ts'
 import { cancelPage, successPage } from '../../../src/contract/return-pages.ts'
 import type {
@@ -10,10 +11,7 @@ import { confirmPublicly, isSigned, type PublicProof } from './activate-order-pu
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
-/**
- * The page for a browser that comes back from a payment link: the success page, which asks for the status itself, or
- * the cancel page with a reason. Only the signature is trusted.
- */
+/** The page for a browser that comes back from a payment link. Only the signature is trusted. */
 export async function returnFromLink(ctx: Context, query: Query): Promise<string> {
   const parsed = LinkReturn.safeParse({
     paymentLinkId: query.razorpay_payment_link_id,
@@ -28,10 +26,7 @@ export async function returnFromLink(ctx: Context, query: Query): Promise<string
   return pageFor(ctx, parsed.data, success)
 }
 
-/**
- * The success page for a genuine signature. The signature proves the payment, so no failure here may tell the buyer to
- * pay again. The page asks for the status itself.
- */
+/** A genuine signature proves the payment, so no failure after it may tell the buyer to pay again. The page asks for the status. */
 async function pageFor(ctx: Context, body: PublicProof, success: string): Promise<string> {
   let isGenuine = false
   try {
@@ -67,19 +62,8 @@ export async function returnFromCheckout(ctx: Context, form: Form): Promise<stri
 function notPaidPage(form: Form): string {
   const error = form['error[description]']?.slice(0, SHOWN_MAX)
   if (error === undefined) return cancelPage('verification_failed')
-  return cancelPage('payment_not_captured', {
-    paymentId: paymentIdIn(form['error[metadata]']),
-    error,
-  })
+  const { data } = Metadata.safeParse(parseJson(form['error[metadata]'] ?? ''))
+  return cancelPage('payment_not_captured', { paymentId: data?.payment_id, error })
 }
 
 const Metadata = z.object({ payment_id: RazorpayPaymentId })
-
-function paymentIdIn(metadata = ''): string | undefined {
-  try {
-    return Metadata.safeParse(JSON.parse(metadata)).data?.payment_id
-  } catch {
-    // Without JSON the page shows no id.
-    return undefined
-  }
-}

@@ -51,10 +51,7 @@ async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Prom
   return { ...proven, status: await confirmPayment(ctx, purchase, { paymentId }) }
 }
 
-/**
- * Asks Razorpay which of the caller's latest purchases were paid and settles the answers. Returns 'paid' when one became
- * paid, else the status of the newest.
- */
+/** Asks Razorpay about the caller's latest purchases. Returns 'paid' when one became paid, else the status of the newest. */
 export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
   ctx,
   { claims },

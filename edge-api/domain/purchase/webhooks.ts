@@ -157,10 +157,7 @@ async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent
   }
 }
 
-/**
- * Alerts about such money at most once a day, because another site may use the same account at Razorpay. The daily audit
- * counts and names all such payments.
- */
+/** Alerts at most once a day, because another site may use the same account. The daily audit names all such payments. */
 async function giveUp(ctx: Context, eventId: string, { payments }: Facts): Promise<void> {
   const paid = payments.find(({ status }) => status === 'captured')
   const outcome = paid === undefined ? 'unknown_order' : UNKNOWN_MONEY

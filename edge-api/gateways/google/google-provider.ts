@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src/contract/parse-json.ts'
 import { z } from '../../../src/contract/zod.ts'
 import {
   type AuthorizationAnswer,
@@ -90,16 +91,8 @@ async function post(url: string, form: Record<string, string>) {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const text = await response.text()
-    return { status: response.status, body: text.length > ANSWER_MAX ? null : parse(text) }
+    return { status: response.status, body: text.length > ANSWER_MAX ? null : parseJson(text) }
   } catch (error) {
     throw new IdentityUnavailable('token endpoint: no answer', { cause: error })
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

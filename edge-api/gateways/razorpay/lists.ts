@@ -14,10 +14,7 @@ const Named = z.object({
   status: z.string().max(40).catch('unknown'),
 })
 
-/**
- * Reads a list item by item. An item of unknown shape, as a new status makes one, raises an alert and is left out, so
- * that it does not hide the others.
- */
+/** An item of unknown shape, as a new status makes one, raises an alert and is left out: it does not hide the others. */
 export async function readList<Schema extends z.ZodType>(
   wire: Wire,
   request: () => Promise<unknown>,

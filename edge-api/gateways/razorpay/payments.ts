@@ -20,10 +20,7 @@ import { checkedId } from './provider-id.ts'
 /** Of one payment's refunds. */
 const REFUNDS_MAX = 100
 
-/**
- * All payments of an order, failed ones included. Asks for the order by its id, because Razorpay's lists lag behind.
- * Throws a gateway error on an outage.
- */
+/** All payments of an order, failed ones included. Asks by the order's id, because Razorpay's lists lag behind. */
 export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
   const id = checkedId(orderId, wire.mode)
   const get = () => wire.razorpay.orders.fetchPayments(id)
@@ -73,10 +70,7 @@ export async function fetchDispute(wire: Wire, disputeId: string): Promise<Refun
   return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
 }
 
-/**
- * Refunds once however often it is sent. Razorpay refuses a key that comes again with another body, so the amount is part
- * of it.
- */
+/** Refunds once however often it is sent. Razorpay refuses a key with another body, so the amount is part of the key. */
 export async function refund(
   wire: Wire,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },

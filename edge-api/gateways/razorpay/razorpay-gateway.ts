@@ -19,10 +19,7 @@ const pacing = {
   timeoutMs: 8_000,
 }
 
-/**
- * The gateway and its payment mode. When payments are misconfigured, an alert names the variable and the gateway
- * refuses every call.
- */
+/** When payments are misconfigured, an alert names the variable and the gateway refuses every call. */
 export function paymentServices(env: RazorpayEnv, log: Log) {
   try {
     const settings = resolveRazorpay(env)
@@ -41,10 +38,7 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: RazorpayEnv): Paymen
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
 }
 
-/**
- * Razorpay behind the domain's port. The calls and the SDK (40 KB compressed) are loaded by the first call, because
- * most isolates make none.
- */
+/** The calls and the SDK (40 KB compressed) are loaded by the first call, because most isolates make none. */
 export function razorpayGateway(
   settings: RazorpaySettings,
   pacing: Pacing,

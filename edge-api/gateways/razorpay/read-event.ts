@@ -1,3 +1,4 @@
+import { parseJson } from '../../../src/contract/parse-json.ts'
 import { z } from '../../../src/contract/zod.ts'
 import {
   type PaymentMode,
@@ -85,12 +86,4 @@ function areOfMode(
     ...refundsAndDisputes.flatMap((fact) => [fact.id, fact.paymentId]),
   ]
   return ids.every((id) => isProviderId(id, mode))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -64,10 +64,7 @@ function openRazorpay(
   return razorpay
 }
 
-/**
- * The SDK rejects with `error.response.data.error` of any failure and loses the cause of a failure without a response. So the
- * fault is put there.
- */
+/** The SDK rejects with `error.response.data.error`, and loses the cause of a failure without a response. So the fault is put there. */
 function guardFailure(error: unknown): Promise<never> {
   const { code, message, response } = Rejected.parse(error)
   const fault = new RazorpayFault(
