@@ -151,8 +151,8 @@ export async function pay(
   { email, currency }: Customer,
   outcome: 'success' | 'failure' = 'success',
 ): Promise<string> {
-  const means = currency === 'INR' ? { method: 'upi', vpa: 'success@razorpay' } : { method: 'card' }
-  const body = { order_id: orderId, email, outcome, ...means }
+  const method = currency === 'INR' ? 'upi' : 'card'
+  const body = { order_id: orderId, email, outcome, method }
   return Paid.parse(await shop.provider.control('/payments', body)).razorpay_payment_id
 }
 

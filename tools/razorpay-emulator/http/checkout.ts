@@ -25,7 +25,6 @@ const Payment = Claim.extend({
   buyer: z
     .object({
       email: z.string().optional(),
-      contact: z.string().optional(),
       description: z.string().optional(),
       notes: NotesInput,
     })

@@ -10,7 +10,6 @@ import { addFault } from '../core/take-fault.ts'
 import type { Timers } from '../core/timers.ts'
 import type { World } from '../core/world.ts'
 import { nextSeed, nowSeconds } from '../core/world.ts'
-import type { Outcome } from '../money/attempt.ts'
 import { beginPayment, completeAttempt } from '../money/attempt.ts'
 import { DisputeMove, moveDispute } from '../money/dispute.ts'
 import { NotesInput } from '../money/input.ts'
@@ -33,11 +32,7 @@ const PaymentInput = z.strictObject({
   order_id: z.string(),
   method: Method.default('card'),
   outcome: z.enum(['success', 'failure', 'authorize_only']).default('success'),
-  reason: z.string().optional(),
-  number: z.string().optional(),
-  vpa: z.string().optional(),
   email: z.string().optional(),
-  contact: z.string().optional(),
   notes: NotesInput,
 })
 
@@ -79,19 +74,10 @@ function answerOf(steps: CheckoutStep[]) {
 }
 
 function pay(world: World, input: z.output<typeof PaymentInput>) {
-  const { method, number, vpa, email, contact, notes, reason } = input
-  const instrument = {
-    method,
-    ...(number === undefined ? {} : { number }),
-    ...(vpa === undefined ? {} : { vpa }),
-  }
-  const order = getOrder(world, input.order_id)
-  const payment = beginPayment(world, order, instrument, { email, contact, notes })
-  const usual = method === 'card' ? 'card_declined' : 'payment_failed'
-  const wanted: Outcome = input.outcome === 'failure' ? { failure: reason ?? usual } : input.outcome
-  const { forcedFailure } = payment
-  const isForced = wanted === 'success' && forcedFailure !== null
-  const steps = completeAttempt(world, payment, isForced ? { failure: forcedFailure } : wanted)
+  const { method, outcome, email, notes } = input
+  const payment = beginPayment(world, getOrder(world, input.order_id), method, { email, notes })
+  const failure = method === 'card' ? 'card_declined' : 'payment_failed'
+  const steps = completeAttempt(world, payment, outcome === 'failure' ? { failure } : outcome)
   const { id, order_id, status } = payment.entity
   const ids = { razorpay_payment_id: id, razorpay_order_id: order_id, payment_status: status }
   return { ...ids, ...answerOf(steps) }

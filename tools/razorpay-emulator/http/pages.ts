@@ -110,7 +110,7 @@ const ended = {
 
 function payPage(c: Context, world: World, link: LinkRecord) {
   const order = orderOfLink(world, link).entity
-  const { description, reference_id, customer } = link.entity
+  const { description, reference_id } = link.entity
   const amount = formatAmount(order.amount, order.currency)
   const body = html`<div>
       <h1>${merchantName}</h1>
@@ -125,8 +125,6 @@ function payPage(c: Context, world: World, link: LinkRecord) {
         data-key="${world.config.keyId}"
         data-order="${order.id}"
         data-merchant="${merchantName}"
-        data-email="${customer['email'] ?? ''}"
-        data-contact="${customer['contact'] ?? ''}"
         disabled
       >
         Proceed to pay

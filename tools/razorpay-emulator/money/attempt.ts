@@ -1,4 +1,4 @@
-import type { Notes, PaymentEntity } from '../core/entity.ts'
+import type { Method, Notes, PaymentEntity } from '../core/entity.ts'
 import { signCheckout } from '../core/signature.ts'
 import type { CheckoutStep, OrderRecord, PaymentRecord } from '../core/state.ts'
 import type { World } from '../core/world.ts'
@@ -15,13 +15,12 @@ const rupeesPerDollar = 84
 /** Values from the buyer's browser. A merchant may trust none of them, so the emulator does not check them. */
 export interface Buyer {
   email?: string | undefined
-  contact?: string | undefined
   description?: string | undefined
   notes?: Notes | undefined
 }
 
 /** The answer of the buyer's bank. */
-export type Outcome = 'success' | 'authorize_only' | { failure: string }
+type Outcome = 'success' | 'authorize_only' | { failure: string }
 
 /** Why no payment can begin on this order now, or null. */
 export function refusalOf(
@@ -80,7 +79,7 @@ export function startAttempt(
     wallet: null,
     vpa: null,
     email: buyer.email ?? 'void@razorpay.com',
-    contact: buyer.contact ?? '+910000000000',
+    contact: '+910000000000',
     notes: buyer.notes ?? [],
     fee: null,
     tax: null,
@@ -106,10 +105,10 @@ export function startAttempt(
 export function beginPayment(
   world: World,
   order: OrderRecord,
-  wanted: Partial<Instrument> & Pick<Instrument, 'method'>,
+  method: Method,
   buyer: Buyer = {},
 ): PaymentRecord {
-  const instrument = Instrument.parse(wanted)
+  const instrument = Instrument.parse({ method })
   const refusal = refusalOf(world, order, instrument)
   if (refusal) throw failureError(refusal)
   return startAttempt(world, order, instrument, buyer)

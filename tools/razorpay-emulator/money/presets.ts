@@ -11,10 +11,10 @@ import { issueRefund } from './refunds.ts'
 
 type Preset = (world: World, order: OrderRecord) => CheckoutStep[]
 
-const card = { method: 'card' } as const
 const lateSeconds = 120
 
-const begin = (world: World, order: OrderRecord): PaymentRecord => beginPayment(world, order, card)
+const begin = (world: World, order: OrderRecord): PaymentRecord =>
+  beginPayment(world, order, 'card')
 
 const succeed = (world: World, payment: PaymentRecord): CheckoutStep[] =>
   completeAttempt(world, payment, 'success')
@@ -48,7 +48,7 @@ const lateAuthorisation: Preset = (world, order) => {
 /** The buyer pays twice at the same time. Razorpay refunds the second payment, which it never captured. */
 const secondPayment: Preset = (world, order) => {
   const first = begin(world, order)
-  const second = startAttempt(world, order, Instrument.parse(card))
+  const second = startAttempt(world, order, Instrument.parse({ method: 'card' }))
   const steps = succeed(world, first)
   succeed(world, second)
   return steps

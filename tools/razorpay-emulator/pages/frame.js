@@ -65,8 +65,7 @@ async function attempt(work) {
 
 function pay(instrument) {
   const { prefill = {}, notes, description } = options
-  const { email, contact } = prefill
-  const buyer = { email, contact, notes, description }
+  const buyer = { email: prefill.email, notes, description }
   return attempt(() => ask('pay', { ...claim(), instrument, buyer }))
 }
 
