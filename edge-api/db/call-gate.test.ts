@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallGate } from './call-gate.ts'
+import { CallGate } from './database.ts'
 import { DatabaseBusy } from './database-error.ts'
 
 test('a call beyond the limit is refused at once, and accepted when another one is done', async () => {

@@ -2,10 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProxy, startSilentServer } from '../../tests/harness/database-proxy.ts'
 import { databaseUrl } from '../../tests/harness/world/world.ts'
-import { CallGate } from './call-gate.ts'
 import { Connections } from './connections.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
-import { openDatabase } from './database.ts'
+import { CallGate, openDatabase } from './database.ts'
 
 const connectionsTo = (url: string) => new Connections({ url, authToken: '', clock: Date.now })
 const open = (url: string) => openDatabase({ connections: connectionsTo(url) })

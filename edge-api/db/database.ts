@@ -1,7 +1,6 @@
 import { type Client, LibsqlError } from '@libsql/client/http'
+import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import { drizzle } from 'drizzle-orm/libsql/http'
-import { batchByName } from './batch-by-name.ts'
-import type { CallGate } from './call-gate.ts'
 import { type Connections, type Mode, SERVER_BUSY, type Statement } from './connections.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
 
@@ -38,6 +37,43 @@ export function openDatabase(options: DatabaseOptions) {
 }
 
 export type Database = ReturnType<typeof openDatabase>
+
+type Item = BatchItem<'sqlite'>
+type Items = readonly [Item, ...Item[]]
+
+/** Statements by name, in the order they run. A list of them has one name; null is left out. */
+export type Statements = Readonly<Record<string, Item | readonly Item[] | null>>
+
+type ResultOf<Part> = Part extends Item
+  ? Part['_']['result']
+  : Part extends readonly Item[]
+    ? BatchResponse<Part>
+    : null
+
+type Results<Named extends Statements> = { [Name in keyof Named]: ResultOf<Named[Name]> }
+
+/** Sends an object of statements in one batch and answers an object of their results. */
+function batchByName(send: (statements: Items) => Promise<readonly unknown[]>) {
+  function batch<List extends Items>(statements: List): Promise<BatchResponse<List>>
+  function batch<Named extends Statements>(statements: Named): Promise<Results<Named>>
+  async function batch(statements: Statements | Items) {
+    if (isList(statements)) return send(statements)
+    const [first, ...others] = Object.values(statements).flatMap((part) => part ?? [])
+    const results = first === undefined ? [] : [...(await send([first, ...others]))]
+    const resultsOf = (part: Statements[string]) => {
+      if (part === null) return null
+      return isList(part) ? results.splice(0, part.length) : results.shift()
+    }
+    return Object.fromEntries(
+      Object.entries(statements).map(([name, part]) => [name, resultsOf(part)]),
+    )
+  }
+  return batch
+}
+
+function isList<List extends readonly Item[]>(part: Item | Statements | List): part is List {
+  return Array.isArray(part)
+}
 
 function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions) {
   const timeouts = {
@@ -167,4 +203,40 @@ function isCutOff(error: unknown): boolean {
 
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
+}
+
+/** A call ends by itself long before this. Without it, a call that was cut off with its request would count for ever. */
+const GONE_MS = 60_000
+
+/**
+ * Limits the calls to the database that one isolate has in flight, so that none pile up while the server is slow or silent.
+ * The server runs a write whose caller has gone, and each one occupies a thread there.
+ */
+export class CallGate {
+  private readonly limit: number
+  private readonly clock: () => number
+  /** In the order they began. */
+  private readonly inFlight = new Set<{ since: number }>()
+
+  /** `clock` in milliseconds. */
+  constructor(limit: number, clock: () => number) {
+    this.limit = limit
+    this.clock = clock
+  }
+
+  /** Makes the call, or throws DatabaseBusy when the limit is reached. */
+  async pass<Result>(call: () => Promise<Result>): Promise<Result> {
+    for (const one of this.inFlight) {
+      if (this.clock() - one.since < GONE_MS) break
+      this.inFlight.delete(one)
+    }
+    if (this.inFlight.size >= this.limit) throw new DatabaseBusy('too many calls in flight')
+    const own = { since: this.clock() }
+    this.inFlight.add(own)
+    try {
+      return await call()
+    } finally {
+      this.inFlight.delete(own)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { DESK } from '../../../src/contract/desk.ts'
 import { type Act, DESK_ACT } from '../../../src/contract/desk-acts.ts'
-import type { Statements } from '../../db/batch-by-name.ts'
+import type { Statements } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import { users } from '../../db/schema/users.ts'

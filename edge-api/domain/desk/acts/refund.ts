@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
-import type { Statements } from '../../../db/batch-by-name.ts'
+import type { Statements } from '../../../db/database.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney, inFigures } from '../../format-money.ts'
