@@ -2,7 +2,6 @@ import type { PaymentGateway } from '../../edge-api/domain/ports/payments.ts'
 import type { Delivery } from '../../edge-api/domain/purchase/webhooks.ts'
 import { razorpayGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { resolveRazorpay } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
-import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { Secrets } from '../launcher/dev-vars.ts'
 import { manualClock } from '../razorpay-emulator/core/clock.ts'
 import { createEmulator } from '../razorpay-emulator/emulator.ts'
@@ -73,13 +72,7 @@ export function pastProvider(secrets: Secrets, url: string, startsAt: number): P
       await emulator.advance((at - clock.now()) / 1_000)
       return sent.splice(0)
     },
-    control: async (path, body) => {
-      const headers = { 'x-emu-control': 'local', 'content-type': 'application/json' }
-      const request = { method: 'POST', headers, body: JSON.stringify(body) }
-      const response = await emulator.fetch(new Request(`${ADDRESS}/__emu${path}`, request))
-      if (response.ok) return response.json()
-      throw new LaunchError(`The demo cannot do ${path}: ${await response.text()}`)
-    },
+    control: (path, body) => controlEmulator(ADDRESS, path, body, pacing.fetch),
     openLink: async (link) => {
       await emulator.fetch(new Request(link))
     },

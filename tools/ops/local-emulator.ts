@@ -37,9 +37,14 @@ export async function withLocalEmulator(
   }
 }
 
-/** A call of the emulator's control API. Throws a LaunchError when it does not answer or refuses. */
-export async function controlEmulator(url: string, path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${url}/__emu${path}`, {
+/** A call of an emulator's control API. Throws a LaunchError when it does not answer or refuses. */
+export async function controlEmulator(
+  url: string,
+  path: string,
+  body: unknown,
+  send: typeof fetch = fetch,
+): Promise<unknown> {
+  const answer = await send(`${url}/__emu${path}`, {
     method: 'POST',
     headers: { 'x-emu-control': 'local', 'content-type': 'application/json' },
     body: JSON.stringify(body),
