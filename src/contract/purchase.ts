@@ -186,6 +186,7 @@ export const LinkReturn = z.object({
   paymentId: RazorpayPaymentId,
   signature: Signature,
 })
+export type LinkReturn = z.infer<typeof LinkReturn>
 
 export const activateOrderPublicEndpoint = defineEndpoint({
   id: 'activateOrderPublic',

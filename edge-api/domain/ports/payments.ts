@@ -1,4 +1,5 @@
 import type { Currency } from '../../../src/contract/currency.ts'
+import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
 
 /** The Razorpay world that a row belongs to. Money of the emulator, test keys and live keys never mixes. */
 export type PaymentMode = 'live' | 'test' | 'emulator'
@@ -115,20 +116,6 @@ export interface OrderRecord extends SaleRecord {
 
 export interface LinkRecord extends SaleRecord, PaymentLink {}
 
-export interface CheckoutTriple {
-  razorpayOrderId: string
-  paymentId: string
-  signature: string
-}
-
-export interface LinkSignatureParts {
-  linkId: string
-  referenceId: string
-  linkStatus: string
-  paymentId: string
-  signature: string
-}
-
 /** The provider's list for a span of time. */
 export interface Listed<Item> {
   items: Item[]
@@ -188,8 +175,8 @@ export interface PaymentGateway {
   linkOfPayment(paymentId: string): Promise<LinkRecord | null>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
-  isCheckoutSignature(parts: CheckoutTriple): Promise<boolean>
-  isLinkSignature(parts: LinkSignatureParts): Promise<boolean>
+  isCheckoutSignature(parts: Triple): Promise<boolean>
+  isLinkSignature(parts: LinkReturn): Promise<boolean>
   /** HMAC over the raw bytes with any of the accepted webhook secrets. */
   isWebhookSignature(body: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>
   /** Never throws: the body is signed, but may contain anything. */

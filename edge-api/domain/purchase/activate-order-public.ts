@@ -43,10 +43,5 @@ export async function confirmPublicly(
 
 /** Whether Razorpay signed these ids. */
 export function isSigned({ payments }: Context, body: PublicProof): Promise<boolean> {
-  const { paymentId, signature } = body
-  if ('orderId' in body) {
-    return payments.isCheckoutSignature({ razorpayOrderId: body.orderId, paymentId, signature })
-  }
-  const { paymentLinkId: linkId, referenceId, linkStatus } = body
-  return payments.isLinkSignature({ linkId, referenceId, linkStatus, paymentId, signature })
+  return 'orderId' in body ? payments.isCheckoutSignature(body) : payments.isLinkSignature(body)
 }

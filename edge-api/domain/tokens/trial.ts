@@ -5,7 +5,7 @@ import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, type DailyCount, dailyCount, isBelowLimit } from '../account/daily-count.ts'
+import { countOne, dailyCount, isBelowLimit } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../account/signed.ts'
 import { isSwitchedOff } from '../switches/switches.ts'
@@ -17,13 +17,7 @@ interface Person {
   googleSubject: string | null
 }
 
-interface Trial {
-  userId: string
-  /** Keyed hashes of the person, kept even when the account is deleted. */
-  hashes: string[]
-  /** Today's trials of everybody and of this network. */
-  today: readonly [DailyCount, DailyCount]
-}
+type Trial = Awaited<ReturnType<typeof trialFor>>
 
 const refOf = (userId: string) => `trial:${userId}`
 
@@ -36,7 +30,7 @@ export function trialQuery({ db }: Context, userId: string) {
 }
 
 /** What `trialStatements` need to know. */
-export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
+export async function trialFor(ctx: Context, person: Person) {
   const { userId, email, googleSubject } = person
   const texts = [
     `trial:mailbox:${canonicalAddress(email)}`,
@@ -45,11 +39,12 @@ export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
   const hashes = texts.map((text) => keyedHash({ keys: [ctx.trialKey] }, text))
   return {
     userId,
+    /** Kept even when the account is deleted. */
     hashes: await Promise.all(hashes),
     today: [
       await dailyCount(ctx, 'trial', 'everybody'),
       await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix),
-    ],
+    ] as const,
   }
 }
 

@@ -49,15 +49,11 @@ interface Use {
   mode?: string | undefined
 }
 
-/**
- * Takes tokens for each use in one batch, one after another. A use whose key was counted before takes nothing again.
- * UNAUTHENTICATED without a session; then nothing is taken. Returns the result of each use, in the order given, and the
- * balance after it.
- */
+/** The result of each use, in the order given, and the balance after them. UNAUTHENTICATED without a session. */
 async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
   const { userId } = claims
   const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
-  const firsts = firstOfEach(named)
+  const firsts = [...Map.groupBy(named, ({ ref }) => ref).values()].flatMap(([use]) => use ?? [])
   const refs = JSON.stringify(firsts.map(({ ref }) => ref))
   const { opened, entries, after } = await ctx.db.batch({
     opened: sessionQuery(ctx, claims),
@@ -86,13 +82,6 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
 function outcomeOf(amount: number, counted: number | undefined): TokenUseResult['outcome'] {
   if (counted === undefined) return 'insufficient_tokens'
   return counted === amount ? 'used' : 'key_reused'
-}
-
-/** The uses without those that repeat an earlier ref. */
-function firstOfEach<Named extends { ref: string }>(uses: readonly Named[]): Named[] {
-  const first = new Map<string, Named>()
-  for (const use of uses) if (!first.has(use.ref)) first.set(use.ref, use)
-  return [...first.values()]
 }
 
 const value = (name: string) => sql`${sql.placeholder(name)}`

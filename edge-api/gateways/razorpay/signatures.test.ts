@@ -4,7 +4,7 @@ import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './sign
 
 const KEY = 'emu_key_secret_0001'
 const HOOK = 'emu_webhook_secret_0001'
-const order = { razorpayOrderId: 'order_EMUa1B2c3D4e5F', paymentId: 'pay_EMUp7Q8r9S0t1U' }
+const order = { orderId: 'order_EMUa1B2c3D4e5F', paymentId: 'pay_EMUp7Q8r9S0t1U' }
 const orderSignature = '1b616f94be284f5bdd9cbc9912ccc588f588c8c917eefcf7bb337e5170b6ac5e'
 const body =
   '{"entity":"event","account_id":"acc_EMUacct0000001","event":"payment.captured","contains":["payment"],"payload":{"payment":{"entity":{"id":"pay_EMUp7Q8r9S0t1U","entity":"payment","amount":49900,"currency":"INR","status":"captured","order_id":"order_EMUa1B2c3D4e5F"}}},"created_at":1790000002}'
@@ -17,7 +17,7 @@ test('the published vectors verify', async () => {
   expect(await isCheckoutSignature(KEY, { ...order, signature: orderSignature })).toBe(true)
   expect(await isWebhookSignature([HOOK], bytes(body), bodySignature)).toBe(true)
   const link = {
-    linkId: 'plink_EMUx2Y3z4A5b6C',
+    paymentLinkId: 'plink_EMUx2Y3z4A5b6C',
     referenceId: 'prc_01EMU0000000000000000000A',
     linkStatus: 'paid',
     paymentId: 'pay_EMUp7Q8r9S0t1U',
@@ -29,13 +29,13 @@ test('the published vectors verify', async () => {
 
 test('the reversed formula that subscriptions use does not verify', async () => {
   const signature = '30adc902d929d3234a2a2c171f5d0626bbbc47d96142ce05a42bd375b5c037f6'
-  const parts = { razorpayOrderId: 'sub_EMUs1U2b3S4c5R', paymentId: 'pay_EMUp7Q8r9S0t1U' }
+  const parts = { orderId: 'sub_EMUs1U2b3S4c5R', paymentId: 'pay_EMUp7Q8r9S0t1U' }
   expect(await isCheckoutSignature(KEY, { ...parts, signature })).toBe(false)
 })
 
 test('a signature of another order, in upper case, of a wrong length or not in hex does not verify', async () => {
   const wrong = [
-    { ...order, razorpayOrderId: 'order_EMUzzzzzzzzzzz', signature: orderSignature },
+    { ...order, orderId: 'order_EMUzzzzzzzzzzz', signature: orderSignature },
     { ...order, signature: orderSignature.toUpperCase() },
     { ...order, signature: orderSignature.slice(0, 62) },
     { ...order, signature: `${orderSignature}00` },

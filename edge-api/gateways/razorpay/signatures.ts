@@ -1,17 +1,17 @@
-import type { CheckoutTriple, LinkSignatureParts } from '../../domain/ports/payments.ts'
+import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
 
 const HEX = /^[0-9a-f]{64}$/
 
 /** Whether Razorpay signed this checkout of an order. Razorpay's subscriptions use the reverse order of ids. */
-export function isCheckoutSignature(keySecret: string, parts: CheckoutTriple): Promise<boolean> {
-  const message = `${parts.razorpayOrderId}|${parts.paymentId}`
+export function isCheckoutSignature(keySecret: string, parts: Triple): Promise<boolean> {
+  const message = `${parts.orderId}|${parts.paymentId}`
   return isHmac(keySecret, new TextEncoder().encode(message), parts.signature)
 }
 
 /** Whether Razorpay signed the return from a payment link. */
-export function isLinkSignature(keySecret: string, parts: LinkSignatureParts): Promise<boolean> {
-  const { linkId, referenceId, linkStatus, paymentId, signature } = parts
-  const message = [linkId, referenceId, linkStatus, paymentId].join('|')
+export function isLinkSignature(keySecret: string, parts: LinkReturn): Promise<boolean> {
+  const { paymentLinkId, referenceId, linkStatus, paymentId, signature } = parts
+  const message = [paymentLinkId, referenceId, linkStatus, paymentId].join('|')
   return isHmac(keySecret, new TextEncoder().encode(message), signature)
 }
 
