@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { findItem } from '../../../src/contract/catalogue.ts'
 import { UsageMode, type ledgerEndpoint, type LedgerEntry } from '../../../src/contract/usage.ts'
 import { purchases } from '../../db/schema/purchases.ts'
@@ -41,20 +41,16 @@ export const listLedger: SessionHandler<typeof ledgerEndpoint> = async (ctx, { c
 }
 
 function conditionOf({ cursor, month, kind }: Query) {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const span = month === undefined ? undefined : monthSpan(month)
   return and(
-    cursor === undefined ? undefined : isAfter(cursor),
+    // As one value, because SQLite then starts at this place in the index.
+    after && sql`(${ledger.createdAt}, ${ledger.ref}) < (${after.at}, ${after.id})`,
     span && and(gte(ledger.createdAt, span.start), lt(ledger.createdAt, span.end)),
     // Spelled as in the index of the entries that are not uses, which are few.
     kind === undefined || kind === 'use' ? undefined : sql`${ledger.kind} <> 'use'`,
     kind && eq(ledger.kind, kind),
   )
-}
-
-function isAfter(cursor: string): SQL {
-  const { at, id } = decodeCursor(cursor)
-  // As one value, because SQLite then starts at this place in the index.
-  return sql`(${ledger.createdAt}, ${ledger.ref}) < (${at}, ${id})`
 }
 
 type Entry = typeof ledger.$inferSelect

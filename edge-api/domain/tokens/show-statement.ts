@@ -3,7 +3,6 @@ import {
   STATEMENT_ENTRIES_MAX,
   STATEMENT_LINES_MAX,
   type statementEndpoint,
-  type StatementLine,
 } from '../../../src/contract/usage.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
@@ -44,7 +43,7 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
     closing,
     used: inMonth.tokens,
     byMode: inMonth.byMode,
-    lines: lines.map(toLine),
+    lines: lines.map((row) => ({ ...toEntry(row), count: row.count, firstAt: toIso(row.firstAt) })),
     isWhole: rows.length === lines.length && count < STATEMENT_ENTRIES_MAX,
   }
 }
@@ -77,8 +76,4 @@ function selectOthers({ db, paymentMode }: Context, userId: string, { start, end
     FROM ${ledger}
     WHERE user_id = ${userId} AND payment_mode = ${paymentMode}
       AND created_at >= ${start} AND kind <> 'use'`)
-}
-
-function toLine({ count, firstAt, ...row }: Line): StatementLine {
-  return { ...toEntry(row), count, firstAt: toIso(firstAt) }
 }

@@ -33,7 +33,7 @@ export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { cla
     }),
     sessions: {
       completed,
-      successRatePercent: percent(succeeded, rated),
+      successRatePercent: rated === 0 ? 0 : Math.round((succeeded / rated) * 100),
       secondsSaved,
     },
     newcomer: {
@@ -53,8 +53,4 @@ function selectNewcomer({ db, paymentMode }: Context, userId: string) {
         SELECT 1 FROM ${sessions} s WHERE s.user_id = ${userId} AND s.kind = 'desktop'
       ) AS hasDesktopApp
   `)
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part / whole) * 100)
 }

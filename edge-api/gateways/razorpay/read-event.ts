@@ -46,13 +46,11 @@ export function readEvent(body: string, mode: PaymentMode): ProviderEvent {
   const name = envelope?.event ?? 'unreadable'
   const parsed = Payload.safeParse(json)
   if (!parsed.success) return { name, facts: null }
-  const facts = toFacts(parsed.data.payload, endOfSecond(envelope?.created_at))
+  const second = envelope?.created_at
+  // An answer of Razorpay earlier in this second may be older than the event.
+  const asOf = typeof second === 'number' ? second * 1_000 + 999 : null
+  const facts = toFacts(parsed.data.payload, asOf)
   return { name, facts: areOfMode(facts, mode) ? facts : null }
-}
-
-/** The last millisecond of a second: an answer of Razorpay earlier in it may be older than the event. */
-function endOfSecond(seconds: number | null | undefined): number | null {
-  return typeof seconds === 'number' ? seconds * 1_000 + 999 : null
 }
 
 function toFacts(payload: z.output<typeof Payload>['payload'], asOf: number | null): Facts {
