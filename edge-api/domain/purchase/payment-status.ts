@@ -54,8 +54,7 @@ const SETTLEMENTS = {
   refunded: 'refunded',
 } as const satisfies Record<Purchase['status'], Settlement>
 
-const MESSAGES: Readonly<Record<Settlement, string>> = {
-  paid: TOAST.paymentVerified,
+const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
   pending: PURCHASE.confirming,
   failed: PURCHASE.notPaid,
   review: PURCHASE.needsReview,
@@ -75,12 +74,7 @@ export function settlementOf({ status, provenAt }: Standing): Settlement {
 }
 
 /** The answer of every call that confirms a payment. */
-export function settlementAnswer(standing: Standing, paidMessage?: string) {
-  const settlement = settlementOf(standing)
-  const isPaid = settlement === 'paid' && paidMessage !== undefined
-  return {
-    success: true as const,
-    message: isPaid ? paidMessage : MESSAGES[settlement],
-    status: settlement,
-  }
+export function settlementAnswer(standing: Standing, paid: string = TOAST.paymentVerified) {
+  const status = settlementOf(standing)
+  return { success: true as const, message: status === 'paid' ? paid : MESSAGES[status], status }
 }

@@ -33,12 +33,6 @@ import {
   storeRefundsAndDisputes,
 } from './settling/store-facts.ts'
 
-interface Settled {
-  status: Purchase['status']
-  /** True for the one call that granted the tokens. */
-  isNewlyPaid: boolean
-}
-
 /**
  * Stores facts and derives in one atomic batch everything that follows: grant, receipt, reversals, refunds, status.
  * Nothing else grants tokens. Facts may arrive in any order, any number of times and from any number of callers at once;
@@ -49,7 +43,7 @@ export async function settle(
   purchase: Purchase,
   facts: Facts,
   also: readonly BatchItem<'sqlite'>[] = [],
-): Promise<Settled> {
+) {
   const { id } = purchase
   // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
   const settled = await ctx.db.batch({
@@ -82,6 +76,7 @@ export async function settle(
     also,
   })
   const { status, razorpayLinkId } = requirePurchase(settled.status)
+  // True for the one call that granted the tokens.
   const isNewlyPaid = settled.granted.length > 0
   alertOperator(ctx, id, settled)
   // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.

@@ -1,4 +1,4 @@
-import { PURCHASE, SERVER, TOAST } from '../../../src/contract/messages.ts'
+import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
 import type {
   activateSubscriptionEndpoint,
   activateTokenPurchaseEndpoint,
@@ -22,8 +22,7 @@ import { settlementAnswer, settlementOf } from './payment-status.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionHandler<typeof verifyPaymentEndpoint> = async (ctx, call) => {
-  const proven = await confirmTriple(ctx, call.claims, call.body)
-  return settlementAnswer(proven, TOAST.paymentVerified)
+  return settlementAnswer(await confirmTriple(ctx, call.claims, call.body))
 }
 
 /** As `verifyPayment`, with the message for a token pack. */

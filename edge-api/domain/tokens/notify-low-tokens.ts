@@ -21,17 +21,13 @@ export const hasFallenLow = sql<number>`(b.low_notified_total = 0 AND ${IS_LOW})
 const userId = sql`${sql.placeholder('userId')}`
 const paymentMode = sql`${sql.placeholder('paymentMode')}`
 
-const reset = buildOnce((db: Database) =>
+/** Runs before tokens are used: once a user has enough tokens again, the next fall notifies again. */
+export const resetLowTokens = buildOnce((db: Database) =>
   db.run(sql`
     UPDATE ${balances} AS b SET low_notified_total = 0
     WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}
   `),
 )
-
-/** Runs before tokens are used: once a user has enough tokens again, the next fall notifies again. */
-export function resetLowTokens(ctx: Context, userId: string) {
-  return reset(ctx, { userId, paymentMode: ctx.paymentMode })
-}
 
 /** The balance of an account that exists, has fallen below the share, and was not notified of it. */
 const falls = sql`

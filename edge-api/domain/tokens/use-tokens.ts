@@ -52,12 +52,13 @@ interface Use {
 /** The result of each use, in the order given, and the balance after them. UNAUTHENTICATED without a session. */
 async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
   const { userId } = claims
+  const own = { userId, paymentMode: ctx.paymentMode }
   const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
   const firsts = [...Map.groupBy(named, ({ ref }) => ref).values()].flatMap(([use]) => use ?? [])
   const refs = JSON.stringify(firsts.map(({ ref }) => ref))
   const { opened, entries, after } = await ctx.db.batch({
     opened: sessionQuery(ctx, claims),
-    reset: resetLowTokens(ctx, userId),
+    reset: resetLowTokens(ctx, own),
     entered: enterUses(ctx, {
       ...claims,
       paymentMode: ctx.paymentMode,
@@ -66,7 +67,7 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
       count: firsts.length,
     }),
     entries: entriesOf(ctx, { refs }),
-    after: balanceOf(ctx, { userId, paymentMode: ctx.paymentMode }),
+    after: balanceOf(ctx, own),
   })
   touchSession(ctx, requireAccount(opened).session)
   const [balance] = after
