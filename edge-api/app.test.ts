@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { DESK_ENDPOINTS } from '../src/contract/desk.ts'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { DESK_ENDPOINTS } from '../tests/harness/operator.ts'
 import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'

@@ -25,7 +25,6 @@ export const Tokens = z.object({ used: z.int(), total: z.int() })
 export type Tokens = z.infer<typeof Tokens>
 
 export const Theme = z.enum(['system', 'light', 'dark'])
-export type Theme = z.infer<typeof Theme>
 
 /**
  * Settings of an account. The mails listed here are optional; the others are always sent. Mails about passwords, sessions

@@ -30,15 +30,13 @@ export const checkResetLinkEndpoint = defineEndpoint({
   limit: 'link',
 })
 
-export const ResetPasswordInput = z.object({ password: PasswordReset })
-
 export const resetPasswordEndpoint = defineEndpoint({
   id: 'resetPassword',
   method: 'POST',
   path: '/api/auth/reset-password/{token}',
   access: 'public',
   params: SecretLink,
-  body: ResetPasswordInput,
+  body: z.object({ password: PasswordReset }),
   success: success({}),
   errors: ['LINK_INVALID'],
   limit: 'link',

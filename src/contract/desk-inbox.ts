@@ -24,11 +24,10 @@ export const INBOX = {
  * `closed`: nothing is left to do.
  */
 export const TicketState = z.enum(['new', 'waiting', 'answered', 'closed'])
-export type TicketState = z.infer<typeof TicketState>
 
 /** The last three are decisions: the application is deleted twelve months after one. */
 export const ApplicationState = z.enum(['new', 'in_talks', 'accepted', 'declined', 'withdrawn'])
-export type ApplicationState = z.infer<typeof ApplicationState>
+type ApplicationState = z.infer<typeof ApplicationState>
 
 export const DECIDED: readonly string[] = [
   'accepted',
@@ -232,13 +231,3 @@ export const saveAnswerEndpoint = defineEndpoint({
   }),
   success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
 })
-
-export const INBOX_ENDPOINTS = [
-  ticketsEndpoint,
-  applicationsEndpoint,
-  ticketEndpoint,
-  applicationEndpoint,
-  submissionActEndpoint,
-  savedAnswersEndpoint,
-  saveAnswerEndpoint,
-]

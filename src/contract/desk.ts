@@ -1,12 +1,16 @@
 import { Subscription, Tokens } from './account.ts'
 import { Announcement } from './announcement.ts'
 import { Currency } from './currency.ts'
-import { actEndpoint } from './desk-acts.ts'
-import { INBOX_ENDPOINTS } from './desk-inbox.ts'
-import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
+import { defineEndpoint, success } from './endpoint.ts'
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
+
+/**
+ * The calls of the desk, with those of `desk-acts.ts` and `desk-inbox.ts`. To everybody but operators they are unknown paths,
+ * so they are not in `ENDPOINTS`, and /api/openapi.json does not name them
+ * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ */
 
 /** How long after a confirmation the desk's calls need no other. */
 export const DESK_CONFIRMED_MINUTES = 15
@@ -280,17 +284,3 @@ export const switchesEndpoint = defineEndpoint({
     areSalesOn: z.boolean(),
   }),
 })
-
-/**
- * The calls of the desk. To everybody but operators they are unknown paths, so they are not in `ENDPOINTS`, and
- * /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
- */
-export const DESK_ENDPOINTS: readonly Endpoint[] = [
-  findEndpoint,
-  customerEndpoint,
-  evidenceEndpoint,
-  todayEndpoint,
-  actEndpoint,
-  switchesEndpoint,
-  ...INBOX_ENDPOINTS,
-]

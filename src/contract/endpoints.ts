@@ -53,6 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = FILES.flatMap((file) =>
   Object.values<unknown>(file).filter(isEndpoint),
 )
 
-function isEndpoint(value: unknown): value is Endpoint {
+/** Whether a value that a file of the contract exports is a call. */
+export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'path' in value && 'access' in value
 }

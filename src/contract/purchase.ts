@@ -142,7 +142,6 @@ export const PurchaseStatus = z.enum([
   'refunded',
   'expired',
 ])
-export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 
 /** The answer of every call that confirms a payment: the status of the purchase. */
 export const Settlement = z.enum(['pending', 'paid', 'failed', 'review', 'refunded'])

@@ -78,7 +78,6 @@ export const UsageSession = z.object({
   secondsSaved: z.int(),
   tokensUsed: z.int(),
 })
-export type UsageSession = z.infer<typeof UsageSession>
 
 export const recordUsageSessionEndpoint = defineEndpoint({
   id: 'recordUsageSession',

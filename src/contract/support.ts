@@ -5,7 +5,6 @@ import { email, text } from './text.ts'
 import { z } from './zod.ts'
 
 export const Severity = z.enum(['low', 'medium', 'high'])
-export type Severity = z.infer<typeof Severity>
 
 export const TicketInput = z.object({
   email: email(),

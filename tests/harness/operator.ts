@@ -4,10 +4,19 @@ import { totps } from '../../edge-api/db/schema/factors.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { ADMITTED, type Operator } from '../../edge-api/domain/account/require-operator.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
+import * as desk from '../../src/contract/desk.ts'
+import * as acts from '../../src/contract/desk-acts.ts'
+import * as inbox from '../../src/contract/desk-inbox.ts'
+import { isEndpoint } from '../../src/contract/endpoints.ts'
 import { createMember, type Member, signInAgain } from './member.ts'
 import { OPERATORS } from './services.ts'
 import { userRow } from './world/account.ts'
 import { createWorld, NO_INPUT } from './world/world.ts'
+
+/** Every call of the desk. */
+export const DESK_ENDPOINTS = [desk, acts, inbox].flatMap((file) =>
+  Object.values<unknown>(file).filter(isEndpoint),
+)
 
 /** The secret of the operator's authenticator app. */
 export const OPERATOR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'

@@ -88,7 +88,7 @@ interface Done {
 }
 
 /** A permanent record of what an operator does, written in the batch that does it. */
-export type Entry = ReturnType<typeof newEntry>
+type Entry = ReturnType<typeof newEntry>
 
 /** `operatorId` is an account, or `ops:` and a name of a machine. */
 export function newEntry({ db, now, newId }: Context, operatorId: string, done: Done) {

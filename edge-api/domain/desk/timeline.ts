@@ -114,7 +114,7 @@ function ofAccount(
 }
 
 /** What an operator did: the kind of act, the reason, and the sentences that its preview showed. */
-export function sayAct({ act }: { act: typeof deskActs.$inferSelect }): string {
+function sayAct({ act }: { act: typeof deskActs.$inferSelect }): string {
   const changes = z.array(z.string()).parse(JSON.parse(act.changes))
   return `${inWords(act.kind)}: ${act.reason} · ${changes.join(' ')}`.slice(0, 600)
 }

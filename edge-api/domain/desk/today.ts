@@ -27,7 +27,7 @@ export const OpenRow = OpenThing.omit({ urgency: true }).extend({
   since: z.int(),
   until: z.int().nullable(),
 })
-export type OpenRow = z.infer<typeof OpenRow>
+type OpenRow = z.infer<typeof OpenRow>
 
 /** Open work of people and jobs, the most urgent first, and the sales and refunds of the last days. */
 export const showToday: OperatorHandler<typeof todayEndpoint> = async (ctx) => {

@@ -11,7 +11,7 @@ import { minutes, toIso } from '../time.ts'
 const TICKET_MS = minutes(5)
 
 /** A user who passed the first step. */
-export interface FirstStep {
+interface FirstStep {
   userId: string
   isRemembered: boolean
   /** 1 or 0. */
