@@ -11,6 +11,18 @@ export function isFrom(submissions: Submissions, email: string): SQL {
   return sql`lower(${submissions.email}) = lower(${email})`
 }
 
+/** In SQL, the account whose address a row of a table names; null without one. */
+export function senderOf(table: Submissions): SQL<string | null> {
+  // With its table, because `users` has a column of this name too.
+  return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${table}.email))`
+}
+
+/** As `senderOf`, for proven addresses alone. */
+export function provenSenderOf(table: Submissions) {
+  return sql<string | null>`(SELECT u.id FROM users u
+    WHERE u.id = ${senderOf(table)} AND u.email_verified_at IS NOT NULL)`
+}
+
 /** In SQL, which tickets or applications are meant. */
 type Which = (submissions: Submissions) => SQL
 

@@ -4,11 +4,11 @@ import { Act, actEndpoint, type ActField } from '../../contract/desk-acts.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { keepFocus, takeFocus } from '../../ui/take-focus.ts'
+import { keepFocus } from '../../ui/take-focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
-import { usePreview } from './use-send.ts'
+import { Changes, usePreview } from './use-send.tsx'
 
 interface Props {
   label: string
@@ -132,17 +132,6 @@ function ActForm(props: Props & { onClose: () => void }) {
         </Button>
       </div>
     </form>
-  )
-}
-
-/** What an act changes, a sentence each. It takes the focus, so that a second Enter carries out nothing unread. */
-export function Changes({ changes }: { changes: readonly string[] }) {
-  return (
-    <ul className="desk-changes" tabIndex={-1} ref={takeFocus}>
-      {changes.map((change) => (
-        <li key={change}>{change}</li>
-      ))}
-    </ul>
   )
 }
 

@@ -12,9 +12,8 @@ import { takeFocus } from '../../ui/take-focus.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
-import { Changes } from './ActButton.tsx'
 import { wordsOf } from './links.tsx'
-import { sayDone, usePreview, useSend } from './use-send.ts'
+import { Changes, sayDone, usePreview, useSend } from './use-send.tsx'
 
 type State = Extract<SubmissionAct, { kind: 'state' }>['state']
 

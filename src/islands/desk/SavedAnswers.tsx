@@ -20,7 +20,7 @@ import { focusFirst } from '../factors/ProveFactor.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
-import { sayDone, useSend } from './use-send.ts'
+import { sayDone, useSend } from './use-send.tsx'
 
 const saved = createResource(() => stepUp.call(savedAnswersEndpoint, {}))
 

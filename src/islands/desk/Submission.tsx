@@ -20,7 +20,7 @@ import { Loaded, useResource } from '../resource/Loaded.tsx'
 import Customer from './Customer.tsx'
 import { wordsOf } from './links.tsx'
 import { actOn, Handling } from './Handling.tsx'
-import { useSend } from './use-send.ts'
+import { useSend } from './use-send.tsx'
 
 interface Props {
   number: string

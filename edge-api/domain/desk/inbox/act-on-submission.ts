@@ -12,7 +12,7 @@ import { SERVER } from '../../../../src/contract/messages.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
-import { eraseSubmissions, type Submissions } from '../../account/written-from.ts'
+import { eraseSubmissions, provenSenderOf, type Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
 import { type MailPayload, renderMail } from '../../mail/render.ts'
@@ -20,7 +20,6 @@ import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorHandler } from '../../handler.ts'
 import { inOneBatch, mailTo, newEntry } from '../planned-act.ts'
-import { provenAccountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
 interface Submission {
@@ -68,7 +67,7 @@ export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = as
 function find({ db }: Context, table: Submissions, id: string) {
   const { number, state, email } = table
   return db
-    .select({ id: table.id, number, state, email, userId: provenAccountOf(table) })
+    .select({ id: table.id, number, state, email, userId: provenSenderOf(table) })
     .from(table)
     .where(eq(table.id, id))
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { ApplicationInput } from '../../../../src/contract/careers.ts'
 import {
   type applicationEndpoint,
@@ -18,7 +18,12 @@ import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, mails, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
-import { answerMailId, entriesAbout, type Submissions } from '../../account/written-from.ts'
+import {
+  answerMailId,
+  entriesAbout,
+  senderOf,
+  type Submissions,
+} from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { toIso, toIsoOrNull } from '../../time.ts'
@@ -89,18 +94,6 @@ function cut<Row>(found: readonly Row[]) {
   return { rows: found.slice(0, INBOX_MAX), hasMore: found.length > INBOX_MAX }
 }
 
-/** In SQL, the account whose address a row of a table names; null without one. */
-function accountOf(table: Submissions): SQL<string | null> {
-  // With its table, because `users` has a column of this name too.
-  return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${table}.email))`
-}
-
-/** As `accountOf`, for proven addresses alone. */
-export function provenAccountOf(table: Submissions) {
-  return sql<string | null>`(SELECT u.id FROM users u
-    WHERE u.id = ${accountOf(table)} AND u.email_verified_at IS NOT NULL)`
-}
-
 /** One ticket with what operators wrote about it. */
 export const showTicket: OperatorHandler<typeof ticketEndpoint> = async (
   ctx,
@@ -108,7 +101,7 @@ export const showTicket: OperatorHandler<typeof ticketEndpoint> = async (
 ) => {
   const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
-      .select({ ticket: supportTickets, userId: accountOf(supportTickets) })
+      .select({ ticket: supportTickets, userId: senderOf(supportTickets) })
       .from(supportTickets)
       .where(eq(supportTickets.number, number)),
     entries: entriesOf(ctx, supportTickets, number),
@@ -134,7 +127,7 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
 ) => {
   const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
-      .select({ application: jobApplications, userId: accountOf(jobApplications) })
+      .select({ application: jobApplications, userId: senderOf(jobApplications) })
       .from(jobApplications)
       .where(eq(jobApplications.number, number)),
     entries: entriesOf(ctx, jobApplications, number),

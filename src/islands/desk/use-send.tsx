@@ -3,6 +3,7 @@ import { DESK } from '../../contract/desk.ts'
 import { deps } from '../../stores/browser.ts'
 import { sentenceOf } from '../../stores/failure-text.ts'
 import type { Send } from '../../stores/resource.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
 
 /** Sends one call at a time. `problem` says why the last one was refused. */
 export function useSend() {
@@ -50,6 +51,17 @@ export function usePreview<Wanted, Data extends Done>(
   }
 
   return { ...state, shown, submit, back: () => setShown(null) }
+}
+
+/** What an act changes, a sentence each. It takes the focus, so that a second Enter carries out nothing unread. */
+export function Changes({ changes }: { changes: readonly string[] }) {
+  return (
+    <ul className="desk-changes" tabIndex={-1} ref={takeFocus}>
+      {changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
+  )
 }
 
 /** Shows the server's message that something was done. */
