@@ -24,7 +24,8 @@ export async function readList<Schema extends z.ZodType>(
   const items = list.items.flatMap((item) => {
     const parsed = schema.safeParse(item)
     if (parsed.success) return [parsed.data]
-    wire.log.alert('the payment provider listed something unknown', Named.parse(Object(item)))
+    const named = Named.parse({ ...Object(item) })
+    wire.log.alert('the payment provider listed something unknown', named)
     return []
   })
   return { items, count: list.items.length }

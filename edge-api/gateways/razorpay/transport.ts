@@ -72,5 +72,5 @@ function guardFailure(error: unknown): Promise<never> {
     response?.data?.error ?? { code, description: message },
     response?.headers?.['retry-after'],
   )
-  return Promise.reject(Object.assign(fault, { response: { data: { error: fault } } }))
+  return Promise.reject(Object.assign(new Error(message), { response: { data: { error: fault } } }))
 }
