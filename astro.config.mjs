@@ -6,7 +6,7 @@ import { browserChunks } from './site/build/browser-chunks.ts'
 import { browserContract } from './site/build/browser-contract.ts'
 import { finishPages } from './site/build/finish-pages.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
-import { preloadHelper } from './site/build/preload-helper.ts'
+import { leanPackages } from './site/build/lean-packages.ts'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -65,7 +65,7 @@ export default defineConfig({
     guardedDeployment(origin),
   ],
   vite: {
-    plugins: [browserContract(), browserChunks(), preloadHelper()],
+    plugins: [browserContract(), browserChunks(), leanPackages()],
     environments: {
       client: { optimizeDeps: packagesInDev },
       // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.

@@ -16,24 +16,26 @@ const FILES: Readonly<Record<string, RegExp>> = {
   rules:
     /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas|messages\.ts\?(FIELD|VALUE))/,
   react: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
-  // Modules that most pages of an account share.
-  app: /\/src\/(ui\/(AcceptedTerms|Badge|Button|ErrorBoundary|Fact|Loading|Notice|on-demand|Panel|Segments|take-focus)\.|lib\/(dates|numbers|save-file)\.|stores\/(action|failure-text|resource)\.|islands\/(resource\/Loaded|session\/use-user)\.|contract\/(currency|purchase)\.ts\?(CURRENCIES|paymentStatus|activateOrderPublic))/,
+  // What most islands share.
+  app: /\/src\/(ui\/(AcceptedTerms|Badge|Button|ErrorBoundary|Fact|Loading|Notice|on-demand|Panel|Segments|take-focus)\.|lib\/(dates|numbers|save-file)\.|stores\/(action|failure-text|resource)\.|islands\/(resource\/Loaded|session\/use-user)\.|contract\/currency\.ts\?CURRENCIES)/,
   // Fields and what checks them, without the rules.
   form: /\/src\/(stores\/form|islands\/form\/use-form|ui\/(Checkbox|Field|PasswordField|SelectField|TextArea|TextField))\./,
-  // Purchases, on the dashboard and in the settings.
-  bought:
-    /\/src\/(islands\/(download\/|subscription\/(plan-words|PurchaseTable))|stores\/last-purchases|contract\/(receipt\.ts\?purchases|subscription\.ts\?current))/,
   // The use of tokens, on the dashboard and in their history.
   use: /\/src\/(islands\/(session\/use-tokens-left|usage\/modes)|contract\/usage\.ts\?(usage|USAGE))/,
-  // The outcome of an action.
-  outcome: /\/src\/ui\/(Picture|Redirecting|StatusCard)\./,
+  // Plans and purchases, on the dashboard, in the settings and after a purchase.
+  bought:
+    /\/src\/(islands\/(download\/|subscription\/(plan-words|PurchaseTable))|stores\/last-purchases|contract\/(receipt\.ts\?purchases|subscription\.ts\?current))/,
+  // The outcome of an action, and what a purchase and its result ask the server.
+  outcome:
+    /\/src\/(ui\/(Picture|Redirecting|StatusCard)\.|contract\/purchase\.ts\?(paymentStatus|activateOrderPublic))/,
   // The confirmation of a call by a second step.
   factor: /\/src\/contract\/factor\.ts\?(FACTOR|factors)/,
   // The pages, each with the modules that it shares with others.
   Dashboard:
     /\/src\/(islands\/dashboard\/(?!TokenPurchase|TermsNotice)|stores\/verification-mail\.)/,
-  Plans:
-    /\/src\/(islands\/plans\/(?!PlaceDialog|SignInDialog)|stores\/(checkout|plan-purchase|purchase-flow)\.)/,
+  Plans: /\/src\/(islands\/plans\/(?!PlaceDialog|SignInDialog)|stores\/purchase-state\.)/,
+  purchase:
+    /\/src\/(stores\/(checkout|plan-purchase|purchase-flow)\.|api\/razorpay-checkout\.|lib\/in-app-browser\.)/,
   Settings:
     /\/src\/(islands\/(factors\/StepUp|settings\/(Identity|ProfileTab|Settings))|stores\/step-up|ui\/(ConfirmButton|Dialog|Row))\./,
 }

@@ -44,33 +44,34 @@ declare global {
 
 export type LoadCheckout = (scriptUrl: string) => Promise<CheckoutConstructor | null>
 
+const SCRIPT_TIMEOUT_MS = 15_000
+
+let loading: Promise<CheckoutConstructor | null> | null = null
+
 /**
  * Loads the payment provider's script once per page, when a user buys. Resolves to null when the script does not
  * load: no network, or an extension blocks it. The next call tries again.
  */
-export function createCheckoutLoader(page: Window, timeoutMs: number): LoadCheckout {
-  let loading: Promise<CheckoutConstructor | null> | null = null
-  return async (scriptUrl) => {
-    loading ??= insertScript(page, scriptUrl, timeoutMs)
-    const checkout = await loading
-    if (checkout === null) loading = null
-    return checkout
-  }
+export const loadCheckout: LoadCheckout = async (scriptUrl) => {
+  loading ??= insertScript(scriptUrl)
+  const checkout = await loading
+  if (checkout === null) loading = null
+  return checkout
 }
 
-function insertScript(page: Window, scriptUrl: string, timeoutMs: number) {
+function insertScript(scriptUrl: string) {
   return new Promise<CheckoutConstructor | null>((resolve) => {
-    const script = page.document.createElement('script')
+    const script = document.createElement('script')
     const finish = () => {
-      page.clearTimeout(timer)
-      if (page.Razorpay === undefined) script.remove()
-      resolve(page.Razorpay ?? null)
+      window.clearTimeout(timer)
+      if (window.Razorpay === undefined) script.remove()
+      resolve(window.Razorpay ?? null)
     }
-    const timer = page.setTimeout(finish, timeoutMs)
+    const timer = window.setTimeout(finish, SCRIPT_TIMEOUT_MS)
     script.src = scriptUrl
     script.async = true
     script.onload = finish
     script.onerror = finish
-    page.document.head.append(script)
+    document.head.append(script)
   })
 }

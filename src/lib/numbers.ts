@@ -1,6 +1,6 @@
 const grouped = new Intl.NumberFormat('en-US')
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
-const SYMBOL = { USD: '$', INR: '₹' } as const
+export const SYMBOL = { USD: '$', INR: '₹' } as const
 
 /** The currencies to choose from. */
 export const CURRENCY_OPTIONS = [
@@ -51,23 +51,6 @@ export function formatHours(seconds: number): string {
 export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): string {
   const sign = amountMinor < 0 ? '−' : ''
   return `${sign}${SYMBOL[currency]}${(Math.abs(amountMinor) / 100).toFixed(2)}`
-}
-
-const sums = {
-  USD: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-  INR: new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-}
-
-/** A sum in minor units, with grouped digits as its country writes them: `$1,234.50`, `₹2,32,917.00`. */
-export function formatSum(amountMinor: number, currency: 'USD' | 'INR'): string {
-  const sign = amountMinor < 0 ? '−' : ''
-  return sign + SYMBOL[currency] + sums[currency].format(Math.abs(amountMinor) / 100)
-}
-
-/** An amount of any currency with two decimals, as `formatSum` where we sell in it: `$35.00`, `EUR 12.00`. */
-export function formatAmount(amountMinor: number, currency: string): string {
-  if (currency === 'USD' || currency === 'INR') return formatSum(amountMinor, currency)
-  return `${currency} ${sums.USD.format(amountMinor / 100)}`
 }
 
 /** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */

@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../contract/notice.ts'
-import { formatAgo } from '../lib/dates.ts'
+import { formatAgo } from '../lib/ago.ts'
 import { deps, session } from '../stores/browser.ts'
 import { createNotices } from '../stores/notices.ts'
 import type { ResourceState } from '../stores/resource.ts'

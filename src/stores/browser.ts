@@ -1,18 +1,13 @@
 /** The only file in which stores use the browser. Importing it has no effect, because pages are prerendered. */
 import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
-import type { LoadCheckout } from '../api/razorpay-checkout.ts'
-import { createCheckoutLoader } from '../api/razorpay-checkout.ts'
-import { checkoutCallbackEndpoint } from '../contract/webhook.ts'
 import { storageOf } from '../lib/browser-storage.ts'
-import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment } from './environment.ts'
 import type { Guard, StoreDeps } from './session.ts'
 import { createSession } from './session.ts'
 import { createToasts } from './toasts.ts'
 
 const CALL_TIMEOUT_MS = 20_000
-const SCRIPT_TIMEOUT_MS = 15_000
 
 declare global {
   interface Window {
@@ -32,20 +27,16 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([early, timeout])
 }
 
-let loader: LoadCheckout | undefined
-
 export const environment: Environment = {
   call: createCaller({
     fetch: fetchOrTakeEarly,
     timeoutMs: CALL_TIMEOUT_MS,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   }),
-  loadCheckout: (scriptUrl) => {
-    loader ??= createCheckoutLoader(window, SCRIPT_TIMEOUT_MS)
-    return loader(scriptUrl)
-  },
-  checkoutCallback: () =>
-    isInAppBrowser(navigator.userAgent) ? location.origin + checkoutCallbackEndpoint.path : null,
+  // In the file of the stores that call it.
+  loadCheckout: async (scriptUrl) =>
+    (await import('../api/razorpay-checkout.ts')).loadCheckout(scriptUrl),
+  userAgent: () => navigator.userAgent,
   storage: storageOf(() => localStorage),
   tabStorage: storageOf(() => sessionStorage),
   clock: {
@@ -60,7 +51,12 @@ export const environment: Environment = {
   navigateInstead: (path) => location.replace(path),
   replaceSearch: (search) => history.replaceState(history.state, '', location.pathname + search),
   pushSearch: (search) => history.pushState(null, '', location.pathname + search),
-  here: () => ({ path: location.pathname, search: location.search, hash: location.hash }),
+  here: () => ({
+    origin: location.origin,
+    path: location.pathname,
+    search: location.search,
+    hash: location.hash,
+  }),
 }
 
 function guardOfPage(): Guard {

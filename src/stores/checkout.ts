@@ -1,6 +1,8 @@
 import type { CheckoutConstructor } from '../api/razorpay-checkout.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { paymentStatusEndpoint } from '../contract/purchase.ts'
+import { checkoutCallbackEndpoint } from '../contract/webhook.ts'
+import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment } from './environment.ts'
 import type { Session } from './session.ts'
 
@@ -80,7 +82,9 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
 function widgetOptions({ environment, session, describe }: CheckoutDeps, checkout: Checkout) {
   const { user } = session.$session.get()
   const hide = checkout.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
-  const callback = environment.checkoutCallback()
+  const callback = isInAppBrowser(environment.userAgent())
+    ? { callback_url: environment.here().origin + checkoutCallbackEndpoint.path, redirect: true }
+    : {}
   return {
     key: checkout.razorpayKeyId,
     order_id: checkout.order.id,
@@ -89,7 +93,7 @@ function widgetOptions({ environment, session, describe }: CheckoutDeps, checkou
     prefill: { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' },
     theme: { color: checkout.seller.color },
     config: { display: { hide } },
-    ...(callback === null ? {} : { callback_url: callback, redirect: true }),
+    ...callback,
   }
 }
 

@@ -11,6 +11,7 @@ export interface Clock {
 }
 
 export interface Here {
+  origin: string
   /** Path without query, e.g. `/dashboard`. */
   path: string
   /** Query with its question mark, or ''. */
@@ -23,8 +24,7 @@ export interface Here {
 export interface Environment {
   call: CallEndpoint
   loadCheckout: LoadCheckout
-  /** The URL to which the payment widget posts its answer in browsers where it cannot call the page; else null. */
-  checkoutCallback: () => string | null
+  userAgent: () => string
   /** Shared by all tabs; the browser keeps it after they close. */
   storage: KeyValueStorage
   /** Belongs to this tab alone. */

@@ -1,9 +1,8 @@
 import { atom } from 'nanostores'
 import { forgotPasswordEndpoint, ForgotPasswordInput } from '../contract/credential.ts'
 import { TOAST } from '../contract/messages.ts'
-import { createForm } from './form.ts'
+import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import { createFailureToast } from './toasts.ts'
 
 /** /forgot-password: the form, then the screen that says where the mail went. */
 export function createForgottenPassword({ environment, toasts }: StoreDeps) {

@@ -3,6 +3,7 @@ import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
 import { sentenceOf } from './failure-text.ts'
+import type { Toasts } from './toasts.ts'
 
 type FieldValue = string | boolean
 type FieldValues = Record<string, FieldValue>
@@ -131,4 +132,25 @@ function firstMessages(errors: readonly FieldError[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const { path, msg } of errors) messages[path] ??= msg
   return messages
+}
+
+/**
+ * Shows the fallback of one form as a toast when a failure has no message; the form itself shows messages. The next attempt
+ * dismisses the toast, and so does leaving the page.
+ */
+export function createFailureToast(toasts: Toasts, fallback: string) {
+  let shown: string | null = null
+  const show = (text: string) => {
+    shown = toasts.errorHere(text)
+  }
+  return {
+    show,
+    onAttempt: () => {
+      if (shown !== null) toasts.dismiss(shown)
+      shown = null
+    },
+    onFailure: ({ message }: CallFailure) => {
+      if (message === '') show(fallback)
+    },
+  }
 }

@@ -4,10 +4,9 @@ import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
 import { mailedToken } from '../lib/mailed-token.ts'
-import { createForm } from './form.ts'
+import { createFailureToast, createForm } from './form.ts'
 import { createRedirect } from './redirect.ts'
 import type { StoreDeps } from './session.ts'
-import { createFailureToast } from './toasts.ts'
 
 const REDIRECT_MS = 3_000
 

@@ -1,4 +1,3 @@
-import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Currency } from '../contract/currency.ts'
 import { planAmountsEndpoint } from '../contract/plans.ts'
@@ -16,16 +15,9 @@ import { cancelPage, successPage } from '../contract/return-pages.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
-import {
-  createIdempotentOrders,
-  createPurchaseFlow,
-  failedOrder,
-  isBusy,
-  stopped,
-} from './purchase-flow.ts'
+import { createIdempotentOrders, createPurchaseFlow, failedOrder } from './purchase-flow.ts'
+import { createPurchaseState, isBusy, PURCHASE_PARAMETER, stopped } from './purchase-state.ts'
 import type { StoreDeps } from './session.ts'
-
-const PURCHASE_PARAMETER = 'purchase'
 
 /** What a reload says about a purchase. */
 const RESUMED: Readonly<Record<Settlement, string>> = {
@@ -37,13 +29,15 @@ const RESUMED: Readonly<Record<Settlement, string>> = {
 }
 
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
-export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
+export function createPlanPurchase(
+  { environment, session, toasts }: StoreDeps,
+  { $purchase, $planType, leavePlace } = createPurchaseState(),
+) {
   const sendOrder = createIdempotentOrders(environment)
-  /** The plan that `$purchase` is about: its card alone shows it. */
-  const $planType = atom<string | null>(null)
-  const { $purchase, buy, poll, leavePlace } = createPurchaseFlow({
+  const { buy, poll } = createPurchaseFlow({
     environment,
     session,
+    $purchase,
     describe: () => PURCHASE.oneTime,
     confirm: async (checkout, triple) => {
       await confirm(checkout, triple)
@@ -185,3 +179,5 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     resume,
   }
 }
+
+export type PlanPurchase = ReturnType<typeof createPlanPurchase>

@@ -1,4 +1,4 @@
-import { atom } from 'nanostores'
+import type { WritableAtom } from 'nanostores'
 import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
@@ -6,46 +6,11 @@ import type { PaymentTriple } from './checkout.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import type { Environment } from './environment.ts'
 import { nextStepOf } from './failure-text.ts'
+import { isBusy, type PurchaseState, stopped } from './purchase-state.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
-
-/**
- * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
- * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
- * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows.
- */
-export type PurchaseState =
-  | { step: 'idle' }
-  | { step: 'ordering' | 'opening' | 'confirming' }
-  | { step: 'paying'; declined: string | null }
-  | { step: 'place'; guess: string; again: () => void }
-  | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
-
-const STEP_LABEL = {
-  ordering: 'Preparing your order…',
-  opening: 'Opening the payment window…',
-  paying: 'Waiting for your payment…',
-  confirming: 'Confirming your payment…',
-} as const
-
-type Busy = Extract<PurchaseState, { step: keyof typeof STEP_LABEL }>
-
-/** While a purchase is busy, no other one starts and its modal stays open. */
-export function isBusy(state: PurchaseState): state is Busy {
-  return state.step in STEP_LABEL
-}
-
-/** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
-export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
-  return { step: 'stopped', message, isError, nextStep }
-}
-
-/** The label of the button that started the purchase; null while it is not busy. */
-export function busyLabel(state: PurchaseState): string | null {
-  return isBusy(state) ? STEP_LABEL[state.step] : null
-}
 
 /** `place`: the server must know first where the buyer is, and this is its guess, perhaps empty. */
 export type OrderResult =
@@ -58,6 +23,7 @@ export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArr
 interface PurchaseFlowDeps {
   environment: Environment
   session: Session
+  $purchase: WritableAtom<PurchaseState>
   /** The line below the seller's name in the payment window. */
   describe: (checkout: Checkout) => string
   /** Sends the widget's result to our server. */
@@ -69,8 +35,7 @@ interface PurchaseFlowDeps {
 
 /** The steps of every purchase: order, payment window, confirmation. Only our server says whether it is paid. */
 export function createPurchaseFlow(deps: PurchaseFlowDeps) {
-  const { environment, session, describe, confirm, onPaid, onDismissed } = deps
-  const $purchase = atom<PurchaseState>({ step: 'idle' })
+  const { environment, session, $purchase, describe, confirm, onPaid, onDismissed } = deps
   let stopPolling: () => void = () => undefined
 
   async function buy(placeOrder: () => Promise<OrderResult>) {
@@ -136,12 +101,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     stopPolling = pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid: whenPaid })
   }
 
-  /** Call when the buyer does not say where they are: nothing is ordered. */
-  function leavePlace() {
-    if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
-  }
-
-  return { $purchase, buy, poll, leavePlace }
+  return { buy, poll }
 }
 
 /**

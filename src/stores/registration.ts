@@ -1,9 +1,8 @@
 import { TOAST } from '../contract/messages.ts'
 import { registerEndpoint, RegisterInput } from '../contract/session.ts'
-import { createForm } from './form.ts'
+import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 import { pathAfterSignIn } from './session.ts'
-import { createFailureToast } from './toasts.ts'
 
 /** The registration form of /register; success signs in. */
 export function createRegistration({ environment, session, toasts }: StoreDeps) {

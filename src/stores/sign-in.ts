@@ -2,9 +2,8 @@ import type { CallResult } from '../api/call-endpoint.ts'
 import type { SecondStep } from '../contract/endpoint.ts'
 import { TOAST } from '../contract/messages.ts'
 import { loginEndpoint, LoginInput } from '../contract/session.ts'
-import { createForm } from './form.ts'
+import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import { createFailureToast } from './toasts.ts'
 
 const BLANK: { email: string; password: string; rememberMe: boolean } = {
   email: '',

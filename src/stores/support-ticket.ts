@@ -1,9 +1,8 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
-import { createForm } from './form.ts'
+import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import { createFailureToast } from './toasts.ts'
 
 const { severity, ...defaults } = TicketInput.parse({ email: 'nobody@example.com', query: '?' })
 /** The contract's defaults, with nothing typed. */

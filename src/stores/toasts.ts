@@ -1,5 +1,4 @@
 import { atom } from 'nanostores'
-import type { CallFailure } from '../api/call-endpoint.ts'
 import { readAnswer } from '../api/read-answer.ts'
 import type { AnswerShape } from '../contract/answer-shape.ts'
 import type { KeyValueStorage } from '../lib/browser-storage.ts'
@@ -128,24 +127,3 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
 }
 
 export type Toasts = ReturnType<typeof createToasts>
-
-/**
- * Shows the fallback of one form as a toast when a failure has no message; the form itself shows messages. The next attempt
- * dismisses the toast, and so does leaving the page.
- */
-export function createFailureToast(toasts: Toasts, fallback: string) {
-  let shown: string | null = null
-  const show = (text: string) => {
-    shown = toasts.errorHere(text)
-  }
-  return {
-    show,
-    onAttempt: () => {
-      if (shown !== null) toasts.dismiss(shown)
-      shown = null
-    },
-    onFailure: ({ message }: CallFailure) => {
-      if (message === '') show(fallback)
-    },
-  }
-}

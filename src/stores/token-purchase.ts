@@ -5,13 +5,8 @@ import { PURCHASE } from '../contract/messages.ts'
 import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
-import {
-  createIdempotentOrders,
-  createPurchaseFlow,
-  failedOrder,
-  isBusy,
-  stopped,
-} from './purchase-flow.ts'
+import { createIdempotentOrders, createPurchaseFlow, failedOrder } from './purchase-flow.ts'
+import { createPurchaseState, isBusy, stopped } from './purchase-state.ts'
 import type { StoreDeps } from './session.ts'
 
 interface TokenPurchaseDeps extends StoreDeps {
@@ -23,9 +18,11 @@ interface TokenPurchaseDeps extends StoreDeps {
 export function createTokenPurchase({ environment, session, onPaid }: TokenPurchaseDeps) {
   const $isOpen = atom(false)
   const sendOrder = createIdempotentOrders(environment)
-  const { $purchase, buy, leavePlace } = createPurchaseFlow({
+  const { $purchase, leavePlace } = createPurchaseState()
+  const { buy } = createPurchaseFlow({
     environment,
     session,
+    $purchase,
     describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
     confirm: (_checkout, triple) => activate(triple),
     onPaid: () => {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { PURCHASE } from '../../src/contract/messages.ts'
+import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
+import { BUY } from './support/checkout.ts'
 import { NOT_LOADED } from './support/complaints.ts'
 import { cutOff, expectMended, MISSING_PART, openCutOff, SCRIPTS } from './support/cut-off.ts'
 import { expectPath, personWithPlan, signInBrowser } from './support/person.ts'
@@ -44,6 +47,19 @@ test('without the script of the token purchase the dashboard stays, and Try Agai
   await mend()
   await page.getByRole('link', { name: 'Try Again' }).click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
+})
+
+test('without the script of a purchase, Buy Now says to reload the page, and then works', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await signInBrowser(page, (await createMember()).bearer)
+  const mend = await cutOff(page, /_astro\/purchase\..*\.js/)
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByText(PURCHASE.sdkMissing).waitFor()
+  await mend()
+  await page.reload()
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByText('Waiting for your payment…').waitFor()
 })
 
 test('a tab whose script does not load says so and can be tried again', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { createFailureToast, createToasts } from '../../src/stores/toasts.ts'
+import { createFailureToast } from '../../src/stores/form.ts'
+import { createToasts } from '../../src/stores/toasts.ts'
 
 test.each([
   { kind: 'success', ms: 3_000 },

@@ -30,7 +30,7 @@ export const ACCOUNT_GOALS: Record<string, Record<string, number>> = {
 export const WORKER_START_BYTES = 150_000
 
 /** The JavaScript that a page of the account may load, the catalogue with it, in bytes at Brotli level 4. */
-export const ACCOUNT_SCRIPT_BYTES = 89_000 + 200 * PLANS.length
+export const ACCOUNT_SCRIPT_BYTES = 87_800 + 200 * PLANS.length
 
 /** The most files in which it comes. A page whose first screen is a form loads more, with zod, and is not held to it. */
 export const ACCOUNT_SCRIPTS = 8

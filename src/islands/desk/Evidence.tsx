@@ -1,10 +1,10 @@
 import { evidenceEndpoint, type EvidencePart } from '../../contract/desk.ts'
-import { formatUtcMinute, writeInstants } from '../../lib/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
+import { formatUtcMinute, writeInstants } from './formats.ts'
 
 /** What answers a dispute, laid out for printing. */
 export default function Evidence({ disputeId }: { disputeId: string }) {

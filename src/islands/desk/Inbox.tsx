@@ -6,7 +6,7 @@ import {
   ticketsEndpoint,
   TicketState,
 } from '../../contract/desk-inbox.ts'
-import { formatAgo } from '../../lib/dates.ts'
+import { formatAgo } from '../../lib/ago.ts'
 import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'

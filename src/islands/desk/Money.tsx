@@ -1,8 +1,9 @@
 import { type DayFigures, FIGURE_DAYS } from '../../contract/desk.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'
 import { dayAfter, formatCalendarDay } from '../../lib/dates.ts'
-import { formatCount, formatSum } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { formatSum } from './formats.ts'
 
 interface Props {
   days: readonly DayFigures[]

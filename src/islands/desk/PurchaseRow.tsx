@@ -3,11 +3,11 @@ import type { Customer } from '../../contract/desk.ts'
 import { type ActField, DESK_ACT } from '../../contract/desk-acts.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { formatSum } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { ActButton } from './ActButton.tsx'
 import { EvidenceLink, wordsOf } from './links.tsx'
+import { formatSum } from './formats.ts'
 
 type Purchase = Customer['purchases'][number]
 

@@ -2,8 +2,8 @@ import { type ReactNode, useRef, useState } from 'react'
 import { optionName } from '../../contract/careers.ts'
 import { OPEN_THINGS_MAX, type OpenThing } from '../../contract/desk.ts'
 import type { Act } from '../../contract/desk-acts.ts'
-import { formatAgo, formatMinute } from '../../lib/dates.ts'
-import { formatAmount } from '../../lib/numbers.ts'
+import { formatAgo } from '../../lib/ago.ts'
+import { formatMinute } from '../../lib/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -13,6 +13,7 @@ import { keepFocus } from '../../ui/take-focus.ts'
 import { ActButton } from './ActButton.tsx'
 import { DeskRow } from './DeskRow.tsx'
 import { Named, pageOf, wordsOf } from './links.tsx'
+import { formatAmount } from './formats.ts'
 
 const TicketInPlace = onDemand(
   'the ticket',

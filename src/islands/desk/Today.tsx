@@ -1,6 +1,7 @@
 import { Fragment, useLayoutEffect } from 'react'
 import { type Alarm, todayEndpoint } from '../../contract/desk.ts'
-import { formatAgo, formatMinute, writeInstants } from '../../lib/dates.ts'
+import { formatAgo } from '../../lib/ago.ts'
+import { formatMinute } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createResource } from '../../stores/resource.ts'
@@ -12,6 +13,7 @@ import { DeskRow } from './DeskRow.tsx'
 import { IdLinks } from './links.tsx'
 import { Money } from './Money.tsx'
 import { Queue } from './Queue.tsx'
+import { writeInstants } from './formats.ts'
 
 const today = createResource(() => stepUp.call(todayEndpoint, {}))
 

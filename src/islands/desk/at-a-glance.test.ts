@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { CUSTOMER_ROWS_MAX } from '../../contract/desk.ts'
 import { risksOf, sumsOf } from './at-a-glance.ts'
+import { formatSum, formatUtcMinute } from './formats.ts'
 
 const usd = (amountMinor: number, leftMinor: number | null) => ({
   amountMinor,
@@ -36,4 +37,13 @@ test('the risks are what is open or wrong, and nothing else', () => {
     'open dispute',
     'payment in review',
   ])
+})
+
+test('a sum has grouped digits as its country writes them', () => {
+  expect(formatSum(23_291_700, 'INR')).toBe('₹2,32,917.00')
+  expect(formatSum(-123_450, 'USD')).toBe('−$1,234.50')
+})
+
+test('an instant in UTC is the same wherever its reader is', () => {
+  expect(formatUtcMinute('2026-11-22T09:05:00.000Z')).toBe('22 Nov 2026, 09:05')
 })

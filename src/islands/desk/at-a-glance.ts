@@ -1,5 +1,5 @@
 import { CUSTOMER_ROWS_MAX, type Customer } from '../../contract/desk.ts'
-import { formatSum } from '../../lib/numbers.ts'
+import { formatSum } from './formats.ts'
 
 type Purchase = Customer['purchases'][number]
 type Money = Pick<Purchase, 'amountMinor' | 'leftMinor' | 'currency'>

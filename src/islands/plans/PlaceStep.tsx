@@ -1,4 +1,4 @@
-import type { PurchaseState } from '../../stores/purchase-flow.ts'
+import type { PurchaseState } from '../../stores/purchase-state.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 const PlaceDialog = onDemand('the billing details', () => import('./PlaceDialog.tsx'))

@@ -6,14 +6,14 @@ import { buyLabel } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
-import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
+import { busyLabel, isBusy } from '../../stores/purchase-state.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useEver } from '../../ui/on-demand.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
-import { planPurchase, plans } from './store.ts'
+import { plans, shown } from './store.ts'
 
 interface Props {
   onBuy: (planType: string, currency: Currency) => void
@@ -51,8 +51,8 @@ interface CardProps {
 }
 
 function PlanCard({ plan, onBuy }: CardProps) {
-  const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
-  const isOwn = useStore(planPurchase.$planType, { ssr: 'initial' }) === plan.id
+  const state = useStore(shown.$purchase, { ssr: 'initial' })
+  const isOwn = useStore(shown.$planType, { ssr: 'initial' }) === plan.id
   // A reload shows the purchase too, and leaves the reader at the top.
   const wasBusy = useEver(isBusy(state))
   return (

@@ -4,13 +4,14 @@ import type { Currency } from '../../contract/currency.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
+import { PURCHASE_PARAMETER } from '../../stores/purchase-state.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PlaceStep } from './PlaceStep.tsx'
 import { PlanList } from './PlanList.tsx'
-import { pendingPurchase, planPurchase, plans } from './store.ts'
+import { loadPurchase, pendingPurchase, plans, purchase, shown } from './store.ts'
 
 const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
 
@@ -21,7 +22,7 @@ function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const isUsed = useEver(chosen !== null)
   const user = useUser()
-  const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
+  const state = useStore(shown.$purchase, { ssr: 'initial' })
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -41,19 +42,19 @@ function Plans() {
     const { status } = await session.whenKnown()
     // Without an answer of the server the purchase itself says so.
     if (status === 'guest') setChosen({ planType, currency })
-    else await planPurchase.buy(planType, currency)
+    else await purchase(planType, (store) => store.buy(planType, currency))
   }
   const handleSignedIn = async () => {
     setChosen(null)
     // Closing the dialog does not stop the sign-in, but it stops the purchase.
-    if (chosen !== null) await planPurchase.subscribe(chosen.planType, chosen.currency)
+    if (chosen !== null) await subscribe(chosen)
   }
 
   return (
-    <div className="plans">
+    <div className="plans" onPointerOver={loadPurchase} onFocus={loadPurchase}>
       <CurrencySwitch />
       <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
-      <PlaceStep state={purchase} onClose={planPurchase.leavePlace} />
+      <PlaceStep state={state} onClose={shown.leavePlace} />
       {isUsed && (
         <SignInDialog
           isOpen={chosen !== null}
@@ -68,9 +69,14 @@ function Plans() {
 
 /** Shows the status of an unfinished purchase, and the plans in its currency. */
 async function resume() {
-  const currency = await planPurchase.resume()
+  if (!location.search.includes(PURCHASE_PARAMETER)) return
+  const store = await loadPurchase()
+  const currency = (await store?.resume()) ?? null
   if (currency !== null) await plans.prefer(currency)
 }
+
+const subscribe = ({ planType, currency }: PendingPurchase) =>
+  purchase(planType, (store) => store.subscribe(planType, currency))
 
 /** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {
@@ -80,7 +86,7 @@ async function continuePending() {
   const pending = pendingPurchase.take()
   if (pending === null || user === null || user.subscription.status === 'active') return
   await plans.choose(pending.currency)
-  await planPurchase.subscribe(pending.planType, pending.currency)
+  await subscribe(pending)
 }
 
 function CurrencySwitch() {

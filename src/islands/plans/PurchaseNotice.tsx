@@ -1,4 +1,4 @@
-import type { PurchaseState } from '../../stores/purchase-flow.ts'
+import type { PurchaseState } from '../../stores/purchase-state.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {

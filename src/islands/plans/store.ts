@@ -1,8 +1,30 @@
+import { PURCHASE } from '../../contract/messages.ts'
 import { deps, environment } from '../../stores/browser.ts'
 import { createPendingPurchase } from '../../stores/pending-purchase.ts'
-import { createPlanPurchase } from '../../stores/plan-purchase.ts'
+import type { PlanPurchase } from '../../stores/plan-purchase.ts'
 import { createPlans } from '../../stores/plans.ts'
+import { createPurchaseState, isBusy, stopped } from '../../stores/purchase-state.ts'
 
 export const plans = createPlans(deps)
-export const planPurchase = createPlanPurchase(deps)
 export const pendingPurchase = createPendingPurchase(environment)
+export const shown = createPurchaseState()
+
+let loaded: PlanPurchase | undefined
+
+/** Loads the script of a purchase; the page calls this before the press on "Buy Now" where it can. */
+export async function loadPurchase(): Promise<PlanPurchase | null> {
+  const part = await import('../../stores/plan-purchase.ts').catch(() => null)
+  loaded ??= part?.createPlanPurchase(deps, shown)
+  return loaded ?? null
+}
+
+/** Buys a plan. The page shows from the press on that the order is prepared. */
+export async function purchase(planType: string, order: (store: PlanPurchase) => Promise<void>) {
+  const { $purchase, $planType } = shown
+  if (isBusy($purchase.get())) return
+  $planType.set(planType)
+  $purchase.set({ step: 'ordering' })
+  const store = await loadPurchase()
+  $purchase.set(store === null ? stopped(PURCHASE.sdkMissing, true) : { step: 'idle' })
+  if (store !== null) await order(store)
+}

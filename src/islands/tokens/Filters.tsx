@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { LEDGER_KINDS, type LedgerKind, USAGE_MODES, type UsageMode } from '../../contract/usage.ts'
-import { formatMonth } from '../../lib/dates.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { Button } from '../../ui/Button.tsx'
 import { MODE_NAMES } from '../usage/modes.ts'
+import { formatMonth } from './days.ts'
 
 const KINDS = {
   use: 'Used',

@@ -1,13 +1,20 @@
 import type { ReactNode } from 'react'
 import type { TokensByMode } from '../../contract/usage.ts'
-import { formatClock, formatMonth, formatWeekday } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { leave } from '../../ui/take-focus.ts'
 import { MODE_NAMES, type Share, sharesOf } from '../usage/modes.ts'
-import { type Day, daysOf, type Line, REASONS } from './days.ts'
+import {
+  type Day,
+  daysOf,
+  formatClock,
+  formatMonth,
+  formatWeekday,
+  type Line,
+  REASONS,
+} from './days.ts'
 
 interface Props {
   data: Parameters<typeof daysOf>[0] & {

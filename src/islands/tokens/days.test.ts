@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StatementLine } from '../../contract/usage.ts'
-import { daysOf } from './days.ts'
+import { daysOf, monthsSince } from './days.ts'
 
 function line(change: Partial<StatementLine>): StatementLine {
   const at = change.createdAt ?? '2026-11-22T10:00:00.000Z'
@@ -48,4 +48,12 @@ test.each([
   ['nowhere', 0],
 ])('the search for %s finds %d lines', (search, count) => {
   expect(daysOf(STATEMENT, { ...ALL, search }).flatMap(({ lines }) => lines)).toHaveLength(count)
+})
+
+test('the months since an instant go over the years, newest first, in UTC', () => {
+  const now = Date.parse('2027-02-01T00:30:00+05:30')
+  expect(monthsSince('2026-11-30T23:59:59.000Z', now)).toEqual(['2027-01', '2026-12', '2026-11'])
+  expect(monthsSince('2027-01-31T19:00:00.000Z', now)).toEqual(['2027-01'])
+  // A clock that runs behind the server's.
+  expect(monthsSince('2027-03-01T00:00:00.000Z', now)).toEqual(['2027-01'])
 })

@@ -1,5 +1,5 @@
 import type { StatementLine } from '../../contract/usage.ts'
-import { formatDate } from '../../lib/dates.ts'
+import { formatDate, formatter } from '../../lib/dates.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { MODE_NAMES } from '../usage/modes.ts'
 
@@ -60,4 +60,32 @@ function textOf({ title, sessionId, createdAt, tokens }: Line): string {
   return [title, sessionId ?? '', formatDate(createdAt.slice(0, 10)), Math.abs(tokens)]
     .join(' ')
     .toLowerCase()
+}
+
+const month = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+const weekday = formatter({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const clock = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
+
+/** A month as "2026-11" in words: `November 2026`. */
+export function formatMonth(isoMonth: string): string {
+  return month.format(new Date(isoMonth))
+}
+
+/** A calendar day of UTC (`2026-11-21`) with its weekday: `Sat 21 Nov`. */
+export function formatWeekday(isoDate: string): string {
+  return weekday.format(new Date(isoDate)).replace(',', '')
+}
+
+/** The time of day of an instant in UTC: `09:05`. */
+export function formatClock(instant: string): string {
+  return clock.format(new Date(instant))
+}
+
+/** The months of UTC from an instant until now, newest first: `2026-11`. */
+export function monthsSince(instant: string, nowMs: number): string[] {
+  const [first, now] = [new Date(instant), new Date(nowMs)]
+  const count = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth()
+  return Array.from({ length: Math.max(0, count - first.getUTCMonth()) + 1 }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
+  )
 }

@@ -15,7 +15,6 @@ interface Options {
   hash?: string
   guard?: Guard
   widget?: CheckoutConstructor | null
-  checkoutCallback?: string
   isSignedIn?: boolean
 }
 
@@ -37,7 +36,7 @@ export async function createStoreWorld(options: Options = {}) {
   const server = await startApiServer()
   const { clock, advance } = createVirtualClock()
   const went: string[] = []
-  const address = { path, search, hash }
+  const address = { origin: server.url, path, search, hash }
   /** The searches that "back" leads to, oldest first. */
   const steps: string[] = []
   let ids = 0
@@ -48,7 +47,7 @@ export async function createStoreWorld(options: Options = {}) {
       wait: () => Promise.resolve(),
     }),
     loadCheckout: () => Promise.resolve(options.widget ?? null),
-    checkoutCallback: () => options.checkoutCallback ?? null,
+    userAgent: () => '',
     storage: createStorage(),
     tabStorage: createStorage(),
     clock,

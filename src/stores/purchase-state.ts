@@ -1,0 +1,53 @@
+import { atom } from 'nanostores'
+
+/**
+ * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
+ * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
+ * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows.
+ */
+export type PurchaseState =
+  | { step: 'idle' }
+  | { step: 'ordering' | 'opening' | 'confirming' }
+  | { step: 'paying'; declined: string | null }
+  | { step: 'place'; guess: string; again: () => void }
+  | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
+
+const STEP_LABEL = {
+  ordering: 'Preparing your order…',
+  opening: 'Opening the payment window…',
+  paying: 'Waiting for your payment…',
+  confirming: 'Confirming your payment…',
+} as const
+
+type Busy = Extract<PurchaseState, { step: keyof typeof STEP_LABEL }>
+
+/** While a purchase is busy, no other one starts and its modal stays open. */
+export function isBusy(state: PurchaseState): state is Busy {
+  return state.step in STEP_LABEL
+}
+
+/** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
+export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
+  return { step: 'stopped', message, isError, nextStep }
+}
+
+/** The label of the button that started the purchase; null while it is not busy. */
+export function busyLabel(state: PurchaseState): string | null {
+  return isBusy(state) ? STEP_LABEL[state.step] : null
+}
+
+/** In the query of /subscription: the id of an order whose payment is open. */
+export const PURCHASE_PARAMETER = 'purchase'
+
+/** What a page shows of a purchase. `$planType`: the plan that it is about, whose card alone shows it. */
+export function createPurchaseState() {
+  const $purchase = atom<PurchaseState>({ step: 'idle' })
+  return {
+    $purchase,
+    $planType: atom<string | null>(null),
+    /** Call when the buyer does not say where they are: nothing is ordered. */
+    leavePlace: () => {
+      if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
+    },
+  }
+}
