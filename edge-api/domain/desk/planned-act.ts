@@ -114,10 +114,11 @@ export function inOneBatch(
   { db }: Context,
   condition: SQL,
   follow: (isWritten: SQL, entryId: string) => Statements,
+  changed: string = DESK_ACT.changed,
 ): PlannedAct['carryOut'] {
   return async ({ id, write, isWritten }) => {
     const { written } = await db.batch({ written: write(condition), ...follow(isWritten, id) })
-    if (written.length === 0) throw hasChanged()
+    if (written.length === 0) throw refuse(changed)
   }
 }
 

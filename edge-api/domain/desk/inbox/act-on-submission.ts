@@ -117,12 +117,11 @@ interface Wanted {
   changes: string[]
 }
 
-async function carryOut(
+function carryOut(
   ctx: Context,
   operatorId: string,
   { found, act, answer, changes }: Wanted,
-): Promise<void> {
-  const { db, now } = ctx
+): Promise<unknown> {
   const logged = newEntry(ctx, operatorId, {
     kind: `submission_${act.kind}`,
     userId: found.userId,
@@ -131,12 +130,11 @@ async function carryOut(
     reason: nameOf(found),
     changes,
   })
+  const isUnchanged = isAsSeen(found, act)
   if (act.kind === 'delete') {
-    const erase = inOneBatch(ctx, isUnchanged(found, act), (isWritten) => ({
+    return inOneBatch(ctx, isUnchanged, (isWritten) => ({
       erased: eraseSubmissions(ctx, (table) => eq(table.id, found.id), isWritten),
-    }))
-    await erase(logged)
-    return
+    }))(logged)
   }
   const entry = {
     id: ctx.newId('ent'),
@@ -144,13 +142,10 @@ async function carryOut(
     kind: act.kind,
     text: act.kind === 'state' ? act.state : act.text,
     operatorId,
-    createdAt: now,
+    createdAt: ctx.now,
   }
-  const isWritten = sql`EXISTS (
-    SELECT 1 FROM ${submissionEntries} WHERE ${submissionEntries.id} = ${entry.id}
-  )`
-  const { result } = await db.batch({
-    result: db.run(insertFrom(submissionEntries, entry, sql`WHERE ${isUnchanged(found, act)}`)),
+  const follow = (isWritten: SQL) => ({
+    entry: ctx.db.run(insertFrom(submissionEntries, entry, sql`WHERE ${isWritten}`)),
     mail:
       answer === null
         ? null
@@ -162,13 +157,12 @@ async function carryOut(
             userId: found.userId,
           }),
     moved: act.kind === 'note' ? null : moveStatement(ctx, found, { state: act.state, isWritten }),
-    act: logged.write(isWritten),
   })
-  if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
+  return inOneBatch(ctx, isUnchanged, follow, INBOX.changed)(logged)
 }
 
 /** In SQL, whether the submission is still there and its newest entry is the one that the operator has seen. */
-function isUnchanged({ about, id }: Submission, { seen }: SubmissionAct): SQL {
+function isAsSeen({ about, id }: Submission, { seen }: SubmissionAct): SQL {
   const table = about === 'ticket' ? supportTickets : jobApplications
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.id} = ${id}) AND (
     SELECT e.id FROM ${submissionEntries} e WHERE e.submission_id = ${id}
