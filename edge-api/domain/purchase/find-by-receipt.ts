@@ -41,7 +41,7 @@ async function ordersOf(ctx: Context, payments: readonly PaymentFact[]): Promise
   return orders
 }
 
-interface Unknown {
+interface Lost {
   facts: Facts
   paid: readonly PaymentFact[]
   orders: readonly OrderRecord[]
@@ -52,7 +52,7 @@ interface Unknown {
  * links (docs/decisions/0049-a-lost-purchase-is-recreated-from-its-order.md). Makes none for an account that does not
  * exist here.
  */
-async function recoverPurchases(ctx: Context, { facts, paid, orders }: Unknown): Promise<Found> {
+async function recoverPurchases(ctx: Context, { facts, paid, orders }: Lost): Promise<Found> {
   const links: { link: LinkRecord; razorpayOrderId: string }[] = []
   for (const { paymentId, razorpayOrderId } of paid) {
     const link = await ctx.payments.linkOfPayment(paymentId)
