@@ -1,21 +1,15 @@
 import { z } from '../../src/contract/zod.ts'
+import { isLoopbackUrl } from '../razorpay-emulator/safety.ts'
 
 export const CLIENT_ID = 'emulator'
 /** Published on purpose: the secret works with this emulator only. */
 export const CLIENT_SECRET = 'emulator_client_secret_0001'
 const CALLBACK_PATH = '/api/auth/google/callback'
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
-
 /** True for the one redirect URI that is registered. */
 function isRegistered(address: string): boolean {
   const url = URL.parse(address)
-  return (
-    url?.protocol === 'http:' &&
-    LOOPBACK.includes(url.hostname) &&
-    url.pathname === CALLBACK_PATH &&
-    url.search + url.hash === ''
-  )
+  return isLoopbackUrl(address) && url?.pathname === CALLBACK_PATH && url.search + url.hash === ''
 }
 
 /** An authorization request as Google would take it (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3). */

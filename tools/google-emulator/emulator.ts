@@ -40,7 +40,7 @@ export async function createGoogleEmulator(issuer: string): Promise<Hono> {
     const person = personOf(form)
     if (person === null) return c.redirect(returnTo(request.data, { error: 'access_denied' }))
     const code = randomBytes(24).toString('base64url')
-    grants.set(code, { request: request.data, person, issuedAt: Date.now() })
+    grants.set(code, { request: request.data, person })
     return c.redirect(returnTo(request.data, { code }))
   })
 
