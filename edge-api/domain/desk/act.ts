@@ -19,7 +19,9 @@ import { SWITCHES } from './switches.ts'
  * Tells what an act would change, or does it and writes it down in the same batch. NOT_FOUND and NOTHING_TO_CHANGE when
  * there is nothing to act on. Nobody acts on their own account.
  */
-export const act: OperatorHandler<typeof actEndpoint> = async (ctx, { operator, body }) => {
+export const act: OperatorHandler<typeof actEndpoint> = async (given, { operator, body }) => {
+  // The account's history shows our support, without the operator's device and network.
+  const ctx = { ...given, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
   if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK_ACT.ownAccount)
   const plan = await planOf(ctx, body.act, operator)
   if (!body.isPreview) {

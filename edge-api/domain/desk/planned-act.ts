@@ -44,14 +44,6 @@ export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
   if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.isOperator)
 }
 
-/**
- * The context for acts that the account's history shows as done by our support: without the operator's device and
- * network.
- */
-export function asSupport(ctx: Context): Context {
-  return { ...ctx, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
-}
-
 /** Tells the customer, in their notifications and their history, what our support did. */
 export function notify(ctx: Context, userId: string, { text, when }: { text: string; when: SQL }) {
   return recordEventFrom(ctx, { userId, kind: 'by_support', detail: { text } }, sql`WHERE ${when}`)

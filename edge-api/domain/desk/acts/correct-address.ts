@@ -13,7 +13,6 @@ import type { Context } from '../../context.ts'
 import { days } from '../../time.ts'
 import {
   type ActOf,
-  asSupport,
   inOneBatch,
   mailTo,
   notify,
@@ -39,10 +38,9 @@ const CORRECTED =
  * talked an operator into this. NOTHING_TO_CHANGE when the address is taken.
  */
 export async function planCorrectAddress(
-  operatorCtx: Context,
+  ctx: Context,
   { userId, email }: About,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { db, now } = ctx
   const emailKey = accountKey(email)
   const isTaken = sql`EXISTS (SELECT 1 FROM ${users} h WHERE h.email_key = ${emailKey})`
@@ -112,10 +110,9 @@ export async function planCorrectAddress(
 
 /** Gives an account the address back that it had before the last correction, as proven as it was. */
 async function planUndoCorrection(
-  operatorCtx: Context,
+  ctx: Context,
   { userId }: Pick<About, 'userId'>,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { db } = ctx
   const { targets, corrections } = await db.batch({
     targets: targetQuery(ctx, userId),

@@ -10,7 +10,6 @@ import { inFigures } from '../../format-money.ts'
 import { dayInWords, days as daysInMs } from '../../time.ts'
 import {
   type ActOf,
-  asSupport,
   counted,
   inOneBatch,
   notify,
@@ -28,10 +27,9 @@ export const GOODWILL = { adjust_tokens: planAdjustTokens, extend_plan: planExte
  * refund value. Tokens are taken from given ones first; beyond those they count as used (schema/tokens.ts, `lots`).
  */
 async function planAdjustTokens(
-  operatorCtx: Context,
+  ctx: Context,
   { userId, tokens }: ActOf<'adjust_tokens'>,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { db, now, paymentMode } = ctx
   const { targets, found } = await db.batch({
     targets: targetQuery(ctx, userId),
@@ -77,10 +75,9 @@ async function planAdjustTokens(
  * still be over. Tokens and money stay as they are.
  */
 async function planExtendPlan(
-  operatorCtx: Context,
+  ctx: Context,
   { userId, days }: ActOf<'extend_plan'>,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { db, now } = ctx
   const { targets, plans } = await db.batch({
     targets: targetQuery(ctx, userId),

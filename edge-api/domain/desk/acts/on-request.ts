@@ -10,7 +10,6 @@ import { cancelLinksOf } from '../../purchase/cancel-links.ts'
 import { toIso } from '../../time.ts'
 import {
   type ActOf,
-  asSupport,
   counted,
   hasChanged,
   requireNoOperator,
@@ -23,11 +22,7 @@ import {
 export const ON_REQUEST = { export_data: planExportData, delete_account: planDeleteAccount }
 
 /** Hands the operator the export that the customer can take in the settings, for a request that came by mail or letter. */
-async function planExportData(
-  operatorCtx: Context,
-  { userId }: ActOf<'export_data'>,
-): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
+async function planExportData(ctx: Context, { userId }: ActOf<'export_data'>): Promise<PlannedAct> {
   const { targets, accounts } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     accounts: accountOf(ctx, userId),
@@ -56,10 +51,9 @@ async function planExportData(
 
 /** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
 async function planDeleteAccount(
-  operatorCtx: Context,
+  ctx: Context,
   { userId }: ActOf<'delete_account'>,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { targets, paid, left } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     paid: ctx.db

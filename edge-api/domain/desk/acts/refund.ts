@@ -12,14 +12,7 @@ import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
-import {
-  type ActOf,
-  asSupport,
-  hasChanged,
-  targetQuery,
-  type PlannedAct,
-  refuse,
-} from '../planned-act.ts'
+import { type ActOf, hasChanged, targetQuery, type PlannedAct, refuse } from '../planned-act.ts'
 
 type About = ActOf<'refund'>
 
@@ -37,11 +30,10 @@ interface Checked {
  * plan ends when all of the payment went back. Both are debts of `owed_refunds`, which the job sends.
  */
 export async function planRefund(
-  operatorCtx: Context,
+  ctx: Context,
   { userId, purchaseId, amountMinor }: About,
   operator: Operator,
 ): Promise<PlannedAct> {
-  const ctx = asSupport(operatorCtx)
   const { targets, found, rows, reversal } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     found: purchaseById(ctx, userId, purchaseId),
