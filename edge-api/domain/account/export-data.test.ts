@@ -23,7 +23,7 @@ test('an export holds money that went back or is owed, and what our support did,
     await settle(ctx, purchase, factsOf({ payments: [paid] }))
     const later = factsOf({ payments: [second], refundsAndDisputes: [refund] })
     await settle(ctx, purchase, later)
-    const done = { kind: 'suspend', userId, subject: null, reason: 'Ticket 7', changes: ['Out.'] }
+    const done = { kind: 'suspend', userId, reason: 'Ticket 7', changes: ['Out.'] }
     await ctx.db.batch([newEntry(ctx, 'usr_of_operator', done).write()])
     return purchase.id
   }

@@ -20,7 +20,7 @@ export interface PlannedAct {
   /** A sentence for each change, shown before it is made and kept with the entry. */
   changes: string[]
   /** The purchase, mail, alarm or switch that it is about. */
-  subject: string | null
+  subject?: string
   /** What an export hands to the operator. */
   data?: Record<string, unknown>
   /** Makes the changes and writes the entry, in one batch. */
@@ -62,6 +62,12 @@ export function targetQuery({ db }: Context, userId: string) {
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
 }
 
+/** In SQL, whether the account is there, and as the operator saw it: a second click finds it otherwise. */
+export function isThere(userId: string, asSeen: SQL): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM ${users} u WHERE u.id = ${userId} AND u.deleted_at IS NULL AND ${asSeen})`
+}
+
 /** The row of `targetQuery`. NOT_FOUND when there is none. */
 export function requireTarget([target]: readonly Target[]): Target {
   if (target === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
@@ -73,7 +79,7 @@ interface Done {
   /** The account that it is about. */
   userId?: string | null | undefined
   /** The purchase, mail, alarm, switch or submission that it is about. */
-  subject: string | null
+  subject?: string | undefined
   reason: string
   /** A sentence for each change. */
   changes: readonly string[]

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import {
   type ActOf,
   inOneBatch,
+  isThere,
   mailTo,
   type PlannedAct,
   refuse,
@@ -36,7 +37,6 @@ async function planEndSessions(ctx: Context, { userId }: About): Promise<Planned
   if (count === 0) throw refuse(DESK_ACT.noSessions)
   return {
     changes: [endOf(count)],
-    subject: null,
     carryOut: inOneBatch(
       ctx,
       sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`,
@@ -61,7 +61,6 @@ async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct>
       endOf(open[0]?.count ?? 0),
       'We email the customer about it, and about how to get a refund.',
     ],
-    subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
       suspended: ctx.db
         .update(users)
@@ -81,7 +80,6 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
   if (suspendedAt === null) throw refuse(DESK_ACT.isNotSuspended)
   return {
     changes: ['The account can sign in again.', 'We email the customer about it.'],
-    subject: null,
     carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
       lifted: ctx.db
         .update(users)
@@ -92,11 +90,9 @@ async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan
   }
 }
 
-/** In SQL, whether the account is there, suspended or not as the operator saw it: a second click finds it otherwise. */
+/** Whether it is suspended as the operator saw it. */
 function isAsSeen({ id, suspendedAt }: Target): SQL {
-  return sql`EXISTS (
-    SELECT 1 FROM ${users} u
-    WHERE u.id = ${id} AND u.deleted_at IS NULL AND u.suspended_at IS ${suspendedAt})`
+  return isThere(id, sql`u.suspended_at IS ${suspendedAt}`)
 }
 
 function isOpenFor({ now }: Context, userId: string) {

@@ -31,7 +31,6 @@ export async function planAdmitOperator(ctx: Context, userId: string): Promise<P
       `${email} opens the desk with ${factors.join(' and ')}.`,
       'Ask the operator first: whoever added these can open the desk.',
     ],
-    subject: null,
     carryOut: (entry) => db.batch({ entry: entry.write() }),
   }
 }

@@ -14,6 +14,7 @@ import { days } from '../../time.ts'
 import {
   type ActOf,
   inOneBatch,
+  isThere,
   mailTo,
   notify,
   requireNoOperator,
@@ -65,7 +66,6 @@ export async function planCorrectAddress(
       ...lostWays(target),
       ...keptFactors(factors[0]),
     ],
-    subject: null,
     carryOut: unlessTaken(
       DESK_ACT.addressTaken,
       inOneBatch(ctx, sql`${isAsSeen(target)} AND NOT ${isTaken}`, (isWritten) => {
@@ -133,7 +133,6 @@ async function planUndoCorrection(
       ...(former.googleSubject === null ? [] : ['Its Google account can sign in again.']),
       'A password that was set with a link since then is cleared, and a cleared one stays cleared: "Forgot your password?" sets a new one.',
     ],
-    subject: null,
     carryOut: unlessTaken(
       DESK_ACT.formerTaken,
       inOneBatch(ctx, sql`${isAsSeen(target)} AND ${isThis}`, (isWritten) => ({
@@ -165,11 +164,9 @@ export function correctionQuery({ db, now }: Context, userId: string) {
     )
 }
 
-/** In SQL, whether the account is there, with the address and the ways in that the operator saw. */
+/** Whether it has the address and the ways in that the operator saw. */
 function isAsSeen({ id, emailKey, passwordHash }: Target): SQL {
-  return sql`EXISTS (
-    SELECT 1 FROM ${users} u WHERE u.id = ${id} AND u.deleted_at IS NULL
-      AND u.email_key = ${emailKey} AND u.password_hash = ${passwordHash})`
+  return isThere(id, sql`u.email_key = ${emailKey} AND u.password_hash = ${passwordHash}`)
 }
 
 interface Replacement {

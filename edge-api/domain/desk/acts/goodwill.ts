@@ -12,6 +12,7 @@ import {
   type ActOf,
   counted,
   inOneBatch,
+  isThere,
   notify,
   type PlannedAct,
   refuse,
@@ -44,10 +45,8 @@ async function planAdjustTokens(
     throw refuse(`The account has ${inFigures(left)} tokens left. Remove fewer.`)
   }
   // A second click, or a use in between, finds another number of tokens.
-  const isAsSeen = sql`EXISTS (
-    SELECT 1 FROM users u
-    LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
-    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
+  const leftNow = sql`(SELECT b.total - b.used FROM ${balances} b WHERE b.user_id = u.id AND b.payment_mode = ${paymentMode})`
+  const isAsSeen = isThere(userId, sql`coalesce(${leftNow}, 0) = ${left}`)
   const said = `Our support team ${tokens > 0 ? 'added' : 'removed'} ${counted(Math.abs(tokens), 'token')}.`
   return {
     changes: [
@@ -58,7 +57,6 @@ async function planAdjustTokens(
         : 'Tokens that support added go first. Bought tokens that go count as used: they cannot be refunded.',
       `The customer gets a notification: "${said}"`,
     ],
-    subject: null,
     carryOut: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
       const ref = `adjustment:${entryId}`
       const row = { ref, userId, tokens, paymentMode, createdAt: now }

@@ -12,6 +12,7 @@ import {
   type ActOf,
   counted,
   hasChanged,
+  isThere,
   requireNoOperator,
   requireTarget,
   targetQuery,
@@ -39,7 +40,6 @@ async function planExportData(ctx: Context, { userId }: ActOf<'export_data'>): P
         : 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.',
       'The next export shows that support exported the data.',
     ],
-    subject: null,
     ...(data === undefined ? {} : { data }),
     carryOut: (entry) =>
       ctx.db.batch({
@@ -67,9 +67,7 @@ async function planDeleteAccount(
   })
   const target = requireTarget(targets)
   requireNoOperator(ctx, target)
-  const isAsSeen = sql`EXISTS (
-    SELECT 1 FROM users u
-    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND u.email_key = ${target.emailKey})`
+  const isAsSeen = isThere(userId, sql`u.email_key = ${target.emailKey}`)
   const { isOurs, statements } = eraseStatements(ctx, target, isAsSeen)
   const tokens = left[0]?.tokens ?? 0
   return {
@@ -85,7 +83,6 @@ async function planDeleteAccount(
         ? 'Its address gets no email, and tickets and applications from it stay, because it is not verified.'
         : 'Its address gets a last email. Tickets and applications from it are deleted too.',
     ],
-    subject: null,
     carryOut: async ({ write }) => {
       const { written } = await ctx.db.batch({ ...statements, written: write(isOurs) })
       if (written.length === 0) throw hasChanged()
