@@ -20,3 +20,9 @@ export class Refusal extends Error {
     this.detail = detail
   }
 }
+
+/** The only row of a query. Refuses when there is none. */
+export function requireRow<Row>([row]: readonly Row[], code: ErrorCode, message: string): Row {
+  if (row === undefined) throw new Refusal(code, message)
+  return row
+}

@@ -11,7 +11,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, requireRow } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
 import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
@@ -123,9 +123,7 @@ export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
 /** The row of `accountQuery`, `holdingQuery` or `sessionQuery`. UNAUTHENTICATED when there is none. */
 export function requireAccount<Row extends object = Account>(rows: readonly Row[]): Row {
-  const [account] = rows
-  if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
-  return account
+  return requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
 }
 
 /** The signed-in account, for a handler whose first batch reads nothing else. UNAUTHENTICATED when there is none. */

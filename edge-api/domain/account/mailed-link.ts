@@ -10,7 +10,7 @@ import {
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import { days, hours } from '../time.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
@@ -94,9 +94,7 @@ export function linkQuery({ db }: Pick<Context, 'db'>, condition: SQL | undefine
 /** The link that satisfies a condition, with its account. LINK_INVALID, with this message, when there is none. */
 export async function requireLink(ctx: Context, condition: SQL | undefined, message: string) {
   const { links } = await ctx.db.batch({ links: linkQuery(ctx, condition) })
-  const [link] = links
-  if (link === undefined) throw new Refusal('LINK_INVALID', message)
-  return link
+  return requireRow(links, 'LINK_INVALID', message)
 }
 
 /** The mails that report a change to the ways into an account. Each has a link that says "This was not me". */

@@ -7,7 +7,7 @@ import { alarms } from '../../db/schema/desk.ts'
 import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import { type ActOf, inOneBatch, type PlannedAct } from './planned-act.ts'
 
@@ -65,8 +65,7 @@ export async function planAcknowledgeAlarm(
 ): Promise<PlannedAct> {
   const isOpen = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
   const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isOpen) })
-  const [alarm] = found
-  if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK_ACT.noAlarm)
+  const alarm = requireRow(found, 'NOT_FOUND', DESK_ACT.noAlarm)
   return {
     changes: [
       // Without its count, which may grow while the operator reads.

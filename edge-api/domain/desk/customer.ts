@@ -3,7 +3,7 @@ import { DESK } from '../../../src/contract/desk.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { subscriptionOf } from '../account/plan.ts'
 import { receiptNumber } from '../format-money.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
 import { type CustomerRows, customerStatements } from './customer-rows.ts'
@@ -20,8 +20,7 @@ export const showCustomer: OperatorHandler<typeof customerEndpoint> = async (
 
 /** The rows of `customerStatements` as the desk shows them. NOT_FOUND without an account. */
 export function toCustomerPage(rows: CustomerRows, now: number) {
-  const [found] = rows.users
-  if (found === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
+  const found = requireRow(rows.users, 'NOT_FOUND', DESK.noCustomer)
   return { customer: toCustomer(found, { rows, now }), timeline: timelineOf(found.user, rows) }
 }
 

@@ -13,7 +13,7 @@ import { SIGNS_OF_USE } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { refunded } from '../purchase/settling/expressions.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
 
@@ -28,8 +28,7 @@ export const showEvidence: OperatorHandler<typeof evidenceEndpoint> = async (
   const { disputes } = await ctx.db.batch({
     disputes: disputeQuery(ctx, disputeId),
   })
-  const [about] = disputes
-  if (about === undefined) throw new Refusal('NOT_FOUND', DESK.noDispute)
+  const about = requireRow(disputes, 'NOT_FOUND', DESK.noDispute)
   const rows = await ctx.db.batch(evidenceStatements(ctx, about))
   const { dispute, purchase } = about
   return {

@@ -10,7 +10,7 @@ import { isOperatorKey } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, requireRow } from '../refusal.ts'
 import { inFigures } from '../format-money.ts'
 
 export type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
@@ -69,9 +69,8 @@ export function isThere(userId: string, asSeen: SQL): SQL {
 }
 
 /** The row of `targetQuery`. NOT_FOUND when there is none. */
-export function requireTarget([target]: readonly Target[]): Target {
-  if (target === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
-  return target
+export function requireTarget(targets: readonly Target[]): Target {
+  return requireRow(targets, 'NOT_FOUND', DESK.noCustomer)
 }
 
 interface Done {

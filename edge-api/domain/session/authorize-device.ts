@@ -18,7 +18,7 @@ import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 
@@ -64,12 +64,8 @@ export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = a
     rows: ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
   })
   requireAccount(accounts)
-  const [row] = rows
-  if (row === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
-  return {
-    success: true,
-    request: { clientName: row.clientName, expiresAt: toIso(row.expiresAt) },
-  }
+  const { clientName, expiresAt } = requireRow(rows, 'NOT_FOUND', UNKNOWN_CODE)
+  return { success: true, request: { clientName, expiresAt: toIso(expiresAt) } }
 }
 
 /**
@@ -94,8 +90,7 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
       .returning({ clientName: deviceRequests.clientName }),
     mail: approve ? await mailApproval(ctx, account, userCode) : null,
   })
-  const [request] = decided
-  if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
+  const request = requireRow(decided, 'NOT_FOUND', UNKNOWN_CODE)
   if (approve) {
     const detail = { client: request.clientName }
     recordAfterAnswer(ctx, { userId: user.id, kind: 'device_connected', detail })

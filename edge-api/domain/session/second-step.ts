@@ -11,7 +11,7 @@ import { checkProof, proofStatements, refuseUsed } from '../factors/check-proof.
 import { reportRecovery } from '../factors/recovery-codes.ts'
 import { isOpenPass, redeemPass } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import type { PublicHandler } from '../handler.ts'
 
 /**
@@ -25,8 +25,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
     waiting: findWaiting(ctx, ticketHash),
     ...proofStatements(ctx, ownerOf(ctx, ticketHash), proof),
   })
-  const [user] = waiting
-  if (user === undefined) throw new Refusal('LINK_INVALID', FACTOR.expired)
+  const user = requireRow(waiting, 'LINK_INVALID', FACTOR.expired)
   const accepted = await checkProof(ctx, proof, { ...user, ...found, userId: user.id })
   const { redeemed, accounts } = await ctx.db.batch({
     accepted,

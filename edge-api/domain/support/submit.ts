@@ -11,7 +11,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
-import { Refusal } from '../refusal.ts'
+import { requireRow } from '../refusal.ts'
 import type { PublicHandler } from '../handler.ts'
 
 /** Stores a ticket and mails the team its text and the sender its number, in one batch. */
@@ -34,8 +34,7 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (c
       },
     })),
   })
-  const [found] = stored
-  if (found === undefined) throw new Refusal('INTERNAL', TOAST.ticketFailed)
+  const found = requireRow(stored, 'INTERNAL', TOAST.ticketFailed)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.ticketSent, ticketNumber: `T-${found.number}` }
 }
@@ -61,8 +60,7 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
       },
     })),
   })
-  const [found] = stored
-  if (found === undefined) throw new Refusal('INTERNAL', CAREERS.failed)
+  const found = requireRow(stored, 'INTERNAL', CAREERS.failed)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: CAREERS.success, applicationNumber: `A-${found.number}` }
 }

@@ -4,7 +4,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { requireRow } from '../../refusal.ts'
 import { minutes } from '../../time.ts'
 import {
   type ActOf,
@@ -12,6 +12,7 @@ import {
   requireTarget,
   targetQuery,
   type PlannedAct,
+  refuse,
 } from '../planned-act.ts'
 
 type About = ActOf<'resend_mail'>
@@ -32,9 +33,8 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
     found: ctx.db.select({ mail: mails, isWiped }).from(mails).where(isThis),
   })
   const { email } = requireTarget(targets)
-  const [row] = found
-  if (row === undefined) throw new Refusal('NOT_FOUND', DESK_ACT.noMail)
-  if (row.isWiped === 1) throw new Refusal('NOTHING_TO_CHANGE', DESK_ACT.isWiped)
+  const row = requireRow(found, 'NOT_FOUND', DESK_ACT.noMail)
+  if (row.isWiped === 1) throw refuse(DESK_ACT.isWiped)
   const { kind, toAddress, dueAt } = row.mail
   const isWaiting = dueAt !== null
   // The entry is permanent, so it names no address.

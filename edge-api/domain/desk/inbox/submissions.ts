@@ -25,7 +25,7 @@ import {
   type Submissions,
 } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../refusal.ts'
+import { requireRow } from '../../refusal.ts'
 import { toIso, toIsoOrNull } from '../../time.ts'
 import type { OperatorHandler } from '../../handler.ts'
 import { savedAnswersQuery } from './saved-answers.ts'
@@ -107,9 +107,7 @@ export const showTicket: OperatorHandler<typeof ticketEndpoint> = async (
     entries: entriesOf(ctx, supportTickets, number),
     answers: savedAnswersQuery(ctx, 'ticket'),
   })
-  const [row] = found
-  if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
-  const { ticket, userId } = row
+  const { ticket, userId } = requireRow(found, 'NOT_FOUND', INBOX.noSubmission)
   return {
     success: true,
     ticket: { ...toTicketRow(ticket), id: ticket.id, query: ticket.query },
@@ -133,9 +131,7 @@ export const showApplication: OperatorHandler<typeof applicationEndpoint> = asyn
     entries: entriesOf(ctx, jobApplications, number),
     answers: savedAnswersQuery(ctx, 'application'),
   })
-  const [row] = found
-  if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
-  const { application, userId } = row
+  const { application, userId } = requireRow(found, 'NOT_FOUND', INBOX.noSubmission)
   return {
     success: true,
     application: { ...toApplicationRow(application), id: application.id },
