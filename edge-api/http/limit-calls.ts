@@ -53,13 +53,11 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   const isNamed = limit === 'signIn' || limitBy === 'order'
   // A malformed sign-in tries no password and leaves no trace: by those, strangers could shut somebody out unseen.
   const body = isNamed ? await readBody(c, endpoint).catch(() => null) : null
-  const { email, order } = Named.parse(body)
+  const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.address}`]
-  if (limit === 'signIn' && email !== null) {
-    keys.push(await accountKeyOf(c, email))
-  }
+  if (limit === 'signIn' && email !== undefined) keys.push(await accountKeyOf(c, email))
   if (access === 'session') keys.push(sessionKey(c))
-  if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
+  if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)
   return keys
 }
 
@@ -96,12 +94,12 @@ async function isAllowed(
   }
 }
 
-/** The fields by which a call is counted; null where they are missing, and all of them when the body is malformed. */
+/** The fields by which a call is counted; none when the body is malformed. */
 const Named = z
   .object({
-    email: z.string().transform(accountKey).nullable().catch(null),
-    orderId: RazorpayOrderId.nullable().catch(null),
-    paymentLinkId: RazorpayLinkId.nullable().catch(null),
+    email: z.string().transform(accountKey),
+    orderId: RazorpayOrderId,
+    paymentLinkId: RazorpayLinkId,
   })
-  .catch({ email: null, orderId: null, paymentLinkId: null })
-  .transform(({ email, orderId, paymentLinkId }) => ({ email, order: orderId ?? paymentLinkId }))
+  .partial()
+  .catch({})
