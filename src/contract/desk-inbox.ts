@@ -170,19 +170,14 @@ const OfSubmission = z.object({
   seen: Id.nullable(),
 })
 
+const State = z.enum([...TicketState.options, ...ApplicationState.options])
+
 /** What an operator does with a submission: writes a note, answers, changes the state, or deletes it at its sender's request. */
 export const SubmissionAct = z.discriminatedUnion('kind', [
   OfSubmission.extend({ kind: z.literal('note'), text: words }),
-  OfSubmission.extend({
-    kind: z.literal('answer'),
-    text: words,
-    /** The new state. */
-    state: z.enum([...TicketState.options, ...ApplicationState.options]),
-  }),
-  OfSubmission.extend({
-    kind: z.literal('state'),
-    state: z.enum([...TicketState.options, ...ApplicationState.options]),
-  }),
+  /** `state` is the new one. */
+  OfSubmission.extend({ kind: z.literal('answer'), text: words, state: State }),
+  OfSubmission.extend({ kind: z.literal('state'), state: State }),
   OfSubmission.extend({ kind: z.literal('delete') }),
 ])
 export type SubmissionAct = z.infer<typeof SubmissionAct>

@@ -1,5 +1,4 @@
-import type { customerEndpoint } from '../../../src/contract/desk.ts'
-import { DESK } from '../../../src/contract/desk.ts'
+import { type customerEndpoint, DESK } from '../../../src/contract/desk.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { subscriptionOf } from '../account/plan.ts'
 import { receiptNumber } from '../format-money.ts'

@@ -1,6 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Assertion, NewCredential } from '../../../src/contract/factor.ts'
-import { FACTOR } from '../../../src/contract/factor.ts'
+import { type Assertion, FACTOR, type NewCredential } from '../../../src/contract/factor.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { answeredChallenges, passkeys } from '../../db/schema/factors.ts'
