@@ -88,28 +88,22 @@ const selectSession = buildOnce((db: Database) =>
  * The signed-in account with its session, in one statement. Every handler that needs a session puts it first in its batch;
  * `requireAccount` reads its rows.
  */
-export function accountQuery(
-  { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
-  claims: Claims,
-) {
+export function accountQuery({ db, paymentMode, now }: Context, claims: Claims) {
   return selectAccount({ db }, { paymentMode, now, ...claims })
 }
 
 /** As `accountQuery`, but reads only the tokens and the plan. */
-export function holdingQuery(
-  { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
-  claims: Claims,
-) {
+export function holdingQuery({ db, paymentMode, now }: Context, claims: Claims) {
   return selectHolding({ db }, { paymentMode, now, ...claims })
 }
 
 /** As `accountQuery`, but reads only the session: for the most frequent calls. */
-export function sessionQuery({ db, now }: Pick<Context, 'db' | 'now'>, claims: Claims) {
+export function sessionQuery({ db, now }: Context, claims: Claims) {
   return selectSession({ db }, { now, ...claims })
 }
 
 /** An account that is not deleted, suspended or not, without a session. */
-export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: string) {
+export function accountOf(ctx: Context, userId: string) {
   const { db, paymentMode } = ctx
   return db
     .select(accountColumns({ db }, sql`0`))
@@ -145,7 +139,7 @@ export const CONFIRMED_MS = minutes(CONFIRMED_MINUTES)
  * STEP_UP_REQUIRED unless the user of this session proved less than ten minutes ago who they are, by signing in or by
  * `stepUp` (docs/decisions/0062-two-step-sign-in.md).
  */
-export function requireConfirmed({ now }: Pick<Context, 'now'>, account: Account): void {
+export function requireConfirmed({ now }: Context, account: Account): void {
   if (!isConfirmed(account, now - CONFIRMED_MS)) {
     throw new Refusal('STEP_UP_REQUIRED', FACTOR.stepUp)
   }

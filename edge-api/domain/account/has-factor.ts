@@ -21,20 +21,14 @@ export function factorColumns(userId: SQL | string = OWN) {
  * The statement that answers which factors an account has. Not part of `accountQuery`, because few of the calls that need
  * the account ask.
  */
-export function factorsQuery({ db }: Pick<Context, 'db'>, userId: string) {
+export function factorsQuery({ db }: Context, userId: string) {
   return db.select(factorColumns()).from(users).where(eq(users.id, userId))
 }
 
 export type Factors = Awaited<ReturnType<typeof factorsQuery>>
 
 /** Whether signing in to an account with these columns takes a second step. */
-export function isTwoStep({
-  hasTotp,
-  hasPasskey,
-}: {
-  hasTotp: number
-  hasPasskey: number
-}): boolean {
+export function isTwoStep({ hasTotp, hasPasskey }: Factors[number]): boolean {
   return hasTotp === 1 || hasPasskey === 1
 }
 

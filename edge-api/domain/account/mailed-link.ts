@@ -36,7 +36,7 @@ export interface MailedLink {
 
 /** Makes the secret of a mailed link, and its hash. */
 export async function newMailedLink(
-  ctx: Pick<Context, 'now' | 'randomBytes'>,
+  ctx: Context,
   purpose: MailedLink['purpose'],
 ): Promise<MailedLink> {
   const secret = toBase64Url(ctx.randomBytes(SECRET_BYTES))
@@ -59,7 +59,7 @@ export function storeLinkFrom({ db, now }: Context, link: MailedLink, source: SQ
 
 /** In SQL, whether a row of `mailed_links` has this secret and one of these purposes, and still works. */
 export function isUsableLink(
-  { now }: Pick<Context, 'now'>,
+  { now }: Context,
   secretHash: string,
   ...purposes: MailedLink['purpose'][]
 ) {
@@ -73,7 +73,7 @@ export function isUsableLink(
 }
 
 /** The link that satisfies a condition, with its account, if that still has the address it was mailed to. */
-export function linkQuery({ db }: Pick<Context, 'db'>, condition: SQL | undefined) {
+export function linkQuery({ db }: Context, condition: SQL | undefined) {
   return db
     .select({
       userId: users.id,

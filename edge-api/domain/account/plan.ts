@@ -137,7 +137,7 @@ export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
 }
 
 /** In SQL, whether a user has no active plan and the one bought last was taken back. */
-export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
+export function hasLostPlans(ctx: Context, userId: SQL): SQL {
   const last = ctx.db
     .select({ id: purchases.id })
     .from(purchases)
@@ -146,7 +146,7 @@ export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, u
 }
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionOf`. */
-export function hasActivePlan(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
+export function hasActivePlan(ctx: Context, userId: SQL): SQL {
   return exists(
     ctx.db
       .select({ id: purchases.id })

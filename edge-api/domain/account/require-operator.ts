@@ -64,9 +64,6 @@ export function operatorFactors({ db }: Context, userId: string) {
 }
 
 /** Whether the configuration names this address as an operator's. */
-export function isOperatorKey(
-  { operators }: Pick<Context, 'operators'>,
-  emailKey: string,
-): boolean {
+export function isOperatorKey({ operators }: Context, emailKey: string): boolean {
   return operators.map(accountKey).includes(emailKey)
 }

@@ -37,7 +37,7 @@ export const find: OperatorHandler<typeof findEndpoint> = async (ctx, { query: {
 }
 
 /** The statements of a search, for a batch; `toFound` reads their rows. */
-export function searchStatements({ db, now }: Pick<Context, 'db' | 'now'>, typed: string) {
+export function searchStatements({ db, now }: Context, typed: string) {
   return searches(typed, now).map((search) => db.all(sql`${search} LIMIT ${EACH}`))
 }
 

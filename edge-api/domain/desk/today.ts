@@ -87,7 +87,7 @@ const ANSWER_AHEAD_MS = days(1)
 
 /** How urgent open work is, from when it began to wait and its deadline. Times in milliseconds UTC. */
 export function urgencyOf(
-  { now }: Pick<Context, 'now'>,
+  { now }: Context,
   { what, since, until }: { what: string; since: number; until: number | null },
 ): OpenThing['urgency'] {
   if (until !== null && until <= now) return 'passed'

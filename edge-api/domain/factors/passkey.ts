@@ -31,7 +31,7 @@ export function userHandleOf(userId: string): string {
 }
 
 /** The domain for which passkeys are made. */
-export function rpIdOf({ origin }: Pick<Context, 'origin'>): string {
+export function rpIdOf({ origin }: Context): string {
   return new URL(origin).hostname
 }
 

@@ -20,9 +20,7 @@ interface NewCodes {
 }
 
 /** Ten codes of 80 random bits each, too many to guess from a hash. */
-export async function newRecoveryCodes({
-  randomBytes,
-}: Pick<Context, 'randomBytes'>): Promise<NewCodes> {
+export async function newRecoveryCodes({ randomBytes }: Context): Promise<NewCodes> {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join(''),
   )

@@ -14,19 +14,13 @@ const WINDOW = 1
 const loadLibrary = () => import('otpauth')
 
 /** A new secret in Base32, of the length that RFC 4226 §4 recommends. */
-export async function newTotpSecret({
-  randomBytes,
-}: Pick<Context, 'randomBytes'>): Promise<string> {
+export async function newTotpSecret({ randomBytes }: Context): Promise<string> {
   const { Secret } = await loadLibrary()
   return new Secret({ buffer: randomBytes(SECRET_BYTES).buffer }).base32
 }
 
 /** The address that an authenticator app reads from a QR code. */
-export async function totpUri(
-  { brand }: Pick<Context, 'brand'>,
-  email: string,
-  secret: string,
-): Promise<string> {
+export async function totpUri({ brand }: Context, email: string, secret: string): Promise<string> {
   const { TOTP } = await loadLibrary()
   return new TOTP({ issuer: brand.productName, label: email, secret }).toString()
 }

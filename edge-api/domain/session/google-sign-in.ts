@@ -104,10 +104,7 @@ function redirectUri({ origin }: Context): string {
 }
 
 /** State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1). */
-function newTransaction(
-  { randomBytes }: Pick<Context, 'randomBytes'>,
-  next: string | null,
-): Transaction {
+function newTransaction({ randomBytes }: Context, next: string | null): Transaction {
   const secret = () => toBase64Url(randomBytes(32))
   return { state: secret(), nonce: secret(), codeVerifier: secret(), next }
 }

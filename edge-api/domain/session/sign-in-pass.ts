@@ -27,7 +27,7 @@ export interface SignInPass {
 }
 
 /** A code and a secret of 256 random bits each, and the hash of both. Valid for PASS_MS milliseconds. */
-export async function newPass({ randomBytes }: Pick<Context, 'randomBytes'>): Promise<SignInPass> {
+export async function newPass({ randomBytes }: Context): Promise<SignInPass> {
   const pass = { code: toBase64Url(randomBytes(32)), secret: toBase64Url(randomBytes(32)) }
   return { ...pass, hash: await hashPass(pass) }
 }

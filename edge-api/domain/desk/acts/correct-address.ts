@@ -5,7 +5,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
 import { users } from '../../../db/schema/users.ts'
 import { accountKey } from '../../account/address.ts'
-import { factorsQuery } from '../../account/has-factor.ts'
+import { type Factors, factorsQuery } from '../../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess } from '../../account/session.ts'
@@ -210,7 +210,7 @@ function lostWays({ passwordHash, isPasswordProven, googleSubject }: Target): st
   return [...password, ...google]
 }
 
-function keptFactors(factors: { hasTotp: number; hasPasskey: number } | undefined): string[] {
+function keptFactors(factors: Factors[number] | undefined): string[] {
   const kept = [
     ...(factors?.hasPasskey === 1 ? ['passkeys'] : []),
     ...(factors?.hasTotp === 1 ? ['the authenticator app'] : []),
