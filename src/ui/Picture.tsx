@@ -49,10 +49,12 @@ const DRAWINGS = {
   },
 } satisfies Record<string, Drawing>
 
+export type PictureName = keyof typeof DRAWINGS
+
 interface Props {
-  of: keyof typeof DRAWINGS
+  of: PictureName
   /** Written on the sheet. */
-  text?: string
+  text?: string | undefined
 }
 
 /** A drawing of what happened, in the lines of the drawings on the landing page. */

@@ -28,16 +28,10 @@ function Device({ appUrl }: Props) {
   return state.step === 'approved' ? (
     <StatusCard
       title={`${state.clientName} is connected`}
-      picture={<Picture of="connected" />}
+      picture="connected"
       takesFocus
-      actions={
-        <>
-          <ButtonLink look="primary" href={appUrl}>
-            Back to the app
-          </ButtonLink>
-          <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
-        </>
-      }
+      next={['Back to the app', appUrl]}
+      actions={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
     >
       <p>
         {state.clientName} will sign in automatically in a few seconds. If the button does nothing,
@@ -87,7 +81,7 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
   return (
     <StatusCard
       title={`Connect ${state.clientName}?`}
-      picture={<Picture of="connected" />}
+      picture="connected"
       takesFocus
       actions={
         <>

@@ -16,9 +16,11 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
   return (
     <div className="stack">
       <div key={method} ref={focusFirst}>
-        {method === 'passkey' && <PasskeyProof proof={proof} />}
-        {method === 'totp' && <TotpProof proof={proof} />}
-        {method === 'recovery' && <RecoveryProof proof={proof} />}
+        {method === 'passkey' ? (
+          <PasskeyProof proof={proof} />
+        ) : (
+          <CodeProof proof={proof} kind={method} />
+        )}
       </div>
       <div className="row factor-ways">
         {proof.methods
@@ -57,44 +59,35 @@ function PasskeyProof({ proof }: { proof: FactorProofStore }) {
   )
 }
 
-function TotpProof({ proof }: { proof: FactorProofStore }) {
-  const { state, bind, frame, submit } = useForm(proof.totp)
-  return (
-    <form {...frame} className="form">
-      <Problem text={state.problem} />
-      <TextField
-        {...bind('code')}
-        label="Authenticator code"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        className="input-code"
-        isVerbatim
-      />
-      <Button {...submit} isWide busyLabel="Checking…">
-        Continue
-      </Button>
-    </form>
-  )
-}
+const CODE_FIELDS = {
+  totp: {
+    label: 'Authenticator code',
+    autoComplete: 'one-time-code',
+    inputMode: 'numeric',
+    className: 'input-code',
+  },
+  recovery: {
+    label: 'Recovery code',
+    hint: 'One of the codes you saved when you set up your second step. Each works once.',
+    autoComplete: 'off',
+  },
+} as const
 
-function RecoveryProof({ proof }: { proof: FactorProofStore }) {
-  const { state, bind, frame, submit } = useForm(proof.recovery)
+function CodeProof({ proof, kind }: { proof: FactorProofStore; kind: keyof typeof CODE_FIELDS }) {
+  const { state, bind, frame, submit } = useForm(proof[kind])
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
-      <TextField
-        {...bind('code')}
-        label="Recovery code"
-        hint="One of the codes you saved when you set up your second step. Each works once."
-        autoComplete="off"
-        isVerbatim
-      />
+      <TextField {...bind('code')} {...CODE_FIELDS[kind]} isVerbatim />
       <Button {...submit} isWide busyLabel="Checking…">
         Continue
       </Button>
-      <p className="field-hint">
-        No code left? <a href="/contact">Write to us</a>: verifying your identity takes a few days.
-      </p>
+      {kind === 'recovery' && (
+        <p className="field-hint">
+          No code left? <a href="/contact">Write to us</a>: verifying your identity takes a few
+          days.
+        </p>
+      )}
     </form>
   )
 }

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -50,7 +49,7 @@ function Sent({ to }: { to: string }) {
   return (
     <StatusCard
       title="Check Your Email"
-      picture={<Picture of="mailed" />}
+      picture="mailed"
       takesFocus
       actions={
         <>

@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createNotMe } from '../../stores/not-me.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Problem } from '../form/use-form.tsx'
 
@@ -25,13 +24,9 @@ function NotMe() {
     return (
       <StatusCard
         title="This link does not work"
-        picture={<Picture of="broken" />}
+        picture="broken"
         takesFocus
-        actions={
-          <ButtonLink look="primary" href="/forgot-password">
-            Reset your password
-          </ButtonLink>
-        }
+        next={['Reset your password', '/forgot-password']}
       >
         <p role="alert">{state.message}</p>
       </StatusCard>

@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -33,16 +32,10 @@ function LinkRefused({ message }: { message: string }) {
   return (
     <StatusCard
       title="This link does not work"
-      picture={<Picture of="broken" />}
+      picture="broken"
       takesFocus
-      actions={
-        <>
-          <ButtonLink look="primary" href="/forgot-password">
-            Request a new link
-          </ButtonLink>
-          <ButtonLink href="/login">Back to Login</ButtonLink>
-        </>
-      }
+      next={['Request a new link', '/forgot-password']}
+      actions={<ButtonLink href="/login">Back to Login</ButtonLink>}
     >
       <p role="alert">{message}</p>
     </StatusCard>
@@ -77,13 +70,9 @@ function Done() {
   return (
     <StatusCard
       title="Your new password is set"
-      picture={<Picture of="password" />}
+      picture="password"
       takesFocus
-      actions={
-        <ButtonLink look="primary" href="/login">
-          Go to Login
-        </ButtonLink>
-      }
+      next={['Go to Login', '/login']}
     >
       <Redirecting isStaying={isStaying} onStay={reset.redirect.stay}>
         <p>Taking you to the sign-in page in 3 seconds.</p>

@@ -64,27 +64,19 @@ function Body({ withdrawal }: BodyProps) {
     case 'quote':
       return <Quote {...state} withdrawal={withdrawal} />
     case 'link-sent':
+    case 'asked': {
+      const sum = formatMinor(state.refund.amount, state.refund.currency)
       return (
         <>
           <p role="status" ref={takeFocus} tabIndex={-1}>
-            We emailed you a link. Open it within an hour to confirm the refund of{' '}
-            {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
+            {state.step === 'link-sent'
+              ? `We emailed you a link. Open it within an hour to confirm the refund of ${sum}. Until then nothing changes.`
+              : `You withdrew from this contract. ${sum} will be refunded to your original payment method. Banks usually show it within 5 to 7 working days. We’ve emailed you a confirmation, and will email you again when it is sent.`}
           </p>
           <Closing withdrawal={withdrawal} />
         </>
       )
-    case 'asked':
-      return (
-        <>
-          <p role="status" ref={takeFocus} tabIndex={-1}>
-            You withdrew from this contract.{' '}
-            {formatMinor(state.refund.amount, state.refund.currency)} will be refunded to your
-            original payment method. Banks usually show it within 5 to 7 working days. We’ve emailed
-            you a confirmation, and will email you again when it is sent.
-          </p>
-          <Closing withdrawal={withdrawal} />
-        </>
-      )
+    }
   }
 }
 

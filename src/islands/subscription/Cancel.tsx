@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 
 interface Parameters {
@@ -29,15 +28,9 @@ export default function Cancel() {
   return (
     <StatusCard
       title={title}
-      picture={<Picture of="unpaid" />}
-      actions={
-        <>
-          <ButtonLink look="primary" href="/subscription">
-            Back to Plans
-          </ButtonLink>
-          <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
-        </>
-      }
+      picture="unpaid"
+      next={['Back to Plans', '/subscription']}
+      actions={<ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>}
     >
       <p>{message}</p>
       <p>{suggestion}</p>

@@ -4,7 +4,6 @@ import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -36,16 +35,10 @@ function Success({ downloads }: Props) {
   return (
     <StatusCard
       title={state.isConfirmed ? 'Payment Successful' : 'Payment Received'}
-      picture={<Picture of="paid" />}
+      picture="paid"
       takesFocus
-      actions={
-        <>
-          <ButtonLink look="primary" href="/dashboard">
-            Go to Dashboard
-          </ButtonLink>
-          <DownloadLink downloads={downloads} />
-        </>
-      }
+      next={['Go to Dashboard', '/dashboard']}
+      actions={<DownloadLink downloads={downloads} />}
     >
       <p role="status">{state.message}</p>
       {state.isConfirmed && <Bought />}
@@ -65,14 +58,8 @@ function Refunded() {
     <StatusCard
       title="Payment Refunded"
       takesFocus
-      actions={
-        <>
-          <ButtonLink look="primary" href="/dashboard">
-            Go to Dashboard
-          </ButtonLink>
-          <a href="/contact">Contact Support</a>
-        </>
-      }
+      next={['Go to Dashboard', '/dashboard']}
+      actions={<a href="/contact">Contact Support</a>}
     >
       <p role="status">
         {PURCHASE.refunded} The money goes to your original payment method, and the unused tokens of
@@ -86,13 +73,11 @@ function Failed({ message }: { message: string }) {
   return (
     <StatusCard
       title="Payment Verification Failed"
-      picture={<Picture of="unpaid" />}
+      picture="unpaid"
       takesFocus
+      next={['Back to Plans', '/subscription']}
       actions={
         <>
-          <ButtonLink look="primary" href="/subscription">
-            Back to Plans
-          </ButtonLink>
           <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
           <a href="/contact">Contact Support</a>
         </>

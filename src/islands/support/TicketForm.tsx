@@ -4,8 +4,7 @@ import { SUPPORT_COUNTER } from '../../contract/limits.ts'
 import { FIELD } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Picture } from '../../ui/Picture.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -61,16 +60,11 @@ function ThankYou({ ticketNumber }: { ticketNumber: string }) {
   return (
     <StatusCard
       title="Thank You"
-      picture={<Picture of="asked" text={ticketNumber} />}
+      picture="asked"
+      pictureText={ticketNumber}
       takesFocus
-      actions={
-        <>
-          <ButtonLink look="primary" href="/">
-            Back to Home
-          </ButtonLink>
-          <Button onClick={ticket.submitAnother}>Submit Another Ticket</Button>
-        </>
-      }
+      next={['Back to Home', '/']}
+      actions={<Button onClick={ticket.submitAnother}>Submit Another Ticket</Button>}
     >
       <p>
         We have your ticket <strong>{ticketNumber}</strong>. We will reply to{' '}

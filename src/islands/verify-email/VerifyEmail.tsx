@@ -4,7 +4,6 @@ import { formatCount } from '../../lib/numbers.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -42,13 +41,9 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
   return (
     <StatusCard
       title="Your address is verified"
-      picture={<Picture of="verified" />}
+      picture="verified"
       takesFocus
-      actions={
-        <ButtonLink look="primary" href={isGuest ? '/login' : '/dashboard'}>
-          {isGuest ? 'Go to Login' : 'Go to Dashboard'}
-        </ButtonLink>
-      }
+      next={isGuest ? ['Go to Login', '/login'] : ['Go to Dashboard', '/dashboard']}
     >
       {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
@@ -68,13 +63,11 @@ function Failed({ message }: { message: string }) {
   return (
     <StatusCard
       title="Verification failed"
-      picture={<Picture of="broken" />}
+      picture="broken"
       takesFocus
+      next={['Go to Login', '/login']}
       actions={
         <>
-          <ButtonLink look="primary" href="/login">
-            Go to Login
-          </ButtonLink>
           <Button onClick={() => void verification.verify()}>Try Again</Button>
           <ButtonLink href="/contact">Contact Support</ButtonLink>
         </>
