@@ -1,10 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { deps } from '../../stores/browser.ts'
-import { createTermsConsent } from '../../stores/terms-consent.ts'
+import { acceptTermsEndpoint } from '../../contract/account.ts'
+import { createAction } from '../../stores/action.ts'
+import { session, toasts } from '../../stores/browser.ts'
+import { sentenceOf } from '../../stores/failure-text.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
-const consent = createTermsConsent(deps)
+const consent = createAction(async () => {
+  const result = await session.call(acceptTermsEndpoint, {})
+  if (result.ok) session.setUser(result.data.user)
+  else toasts.error(sentenceOf(result))
+})
 
 /** Asks users to accept new terms that were announced to them 30 days ago. It goes once they are accepted. */
 export default function TermsNotice() {

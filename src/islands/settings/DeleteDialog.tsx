@@ -1,6 +1,10 @@
 import { useState } from 'react'
-import { createAccountDeletion } from '../../stores/account-deletion.ts'
-import { deps } from '../../stores/browser.ts'
+import { deleteAccountEndpoint } from '../../contract/credential.ts'
+import { AUTH } from '../../contract/messages.ts'
+import { PasswordTyped } from '../../contract/password.ts'
+import { z } from '../../contract/zod.ts'
+import { session, toasts } from '../../stores/browser.ts'
+import { createForm } from '../../stores/form.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
@@ -11,8 +15,21 @@ interface Props {
   onClose: () => void
 }
 
+/** Without a password the server may ask for a new sign-in instead. */
+const createDeletion = (hasPassword: boolean) =>
+  createForm({
+    schema: hasPassword ? z.object({ password: PasswordTyped }) : z.object({}),
+    initial: { password: '' },
+    passwordField: 'password',
+    send: (body) => stepUp.call(deleteAccountEndpoint, { body }),
+    onSuccess: () => {
+      toasts.success(AUTH.accountDeleted)
+      session.leave()
+    },
+  })
+
 export default function DeleteDialog({ hasPassword, ...dialog }: Props) {
-  const [form] = useState(() => createAccountDeletion({ ...deps, call: stepUp.call }, hasPassword))
+  const [form] = useState(() => createDeletion(hasPassword))
   return (
     <FormDialog
       {...dialog}

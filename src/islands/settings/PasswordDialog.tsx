@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { changePasswordEndpoint, ChangePasswordInput } from '../../contract/credential.ts'
+import { AUTH } from '../../contract/messages.ts'
 import { checkPassword } from '../../contract/password.ts'
-import { deps } from '../../stores/browser.ts'
-import { createPasswordChange } from '../../stores/password-change.ts'
+import { session, toasts } from '../../stores/browser.ts'
+import { createForm } from '../../stores/form.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 
@@ -15,9 +17,14 @@ interface Props {
 /** Its script loads when the user opens it. */
 export default function PasswordDialog({ onChanged, ...dialog }: Props) {
   const [form] = useState(() =>
-    createPasswordChange({
-      ...deps,
-      onChanged: () => {
+    createForm({
+      schema: ChangePasswordInput,
+      initial: { currentPassword: '', newPassword: '' },
+      passwordField: 'currentPassword',
+      send: (body) => session.call(changePasswordEndpoint, { body }),
+      onSuccess: ({ message }) => {
+        toasts.success(message ?? AUTH.passwordChanged)
+        form.reset()
         dialog.onClose()
         onChanged()
       },

@@ -1,13 +1,38 @@
 import { useState } from 'react'
-import type { User } from '../../contract/account.ts'
+import { ProfileInput, updateProfileEndpoint, type User } from '../../contract/account.ts'
 import { BIO_MAX } from '../../contract/limits.ts'
-import { deps } from '../../stores/browser.ts'
-import { createProfileForm } from '../../stores/profile.ts'
+import { AUTH } from '../../contract/messages.ts'
+import { z } from '../../contract/zod.ts'
+import { session, toasts } from '../../stores/browser.ts'
+import { createForm } from '../../stores/form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import { Identity } from './Identity.tsx'
+
+const Values = z.record(ProfileInput.keyof(), z.string())
+
+/** The values of the form; what the user has not set is an empty text. */
+function valuesOf(stored: Partial<Record<keyof z.infer<typeof ProfileInput>, string | null>>) {
+  const fields = ProfileInput.keyof().options
+  return Values.parse(Object.fromEntries(fields.map((field) => [field, stored[field] ?? ''])))
+}
+
+function createProfile(user: User, onSaved: () => void) {
+  const form = createForm({
+    schema: ProfileInput,
+    initial: valuesOf({ ...user.profile, ...user }),
+    send: (body) => session.call(updateProfileEndpoint, { body }),
+    onSuccess: (saved) => {
+      session.setUser(saved.user)
+      toasts.success(AUTH.profileSaved)
+      onSaved()
+    },
+  })
+  form.focus('firstName')
+  return form
+}
 
 interface Props {
   user: User
@@ -16,7 +41,7 @@ interface Props {
 
 /** Its script and its rules load when somebody edits their profile. */
 export default function ProfileForm({ user, onDone }: Props) {
-  const [form] = useState(() => createProfileForm({ ...deps, user, onSaved: onDone }))
+  const [form] = useState(() => createProfile(user, onDone))
   const { state, bind, frame, submit } = useForm(form)
   return (
     <>

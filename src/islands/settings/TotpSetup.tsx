@@ -3,14 +3,26 @@ import { useState } from 'react'
 import { encode } from 'uqr'
 import { TextField } from '../../ui/TextField.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { TotpCode } from '../../contract/factor.ts'
+import { z } from '../../contract/zod.ts'
 import type { Factors } from '../../stores/factors.ts'
-import { createTotpForm } from '../../stores/totp-form.ts'
+import { createForm } from '../../stores/form.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** Shows the secret of a new authenticator app and asks for its first code. */
 export function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
-  const [form] = useState(() => createTotpForm(factors))
+  const [form] = useState(() =>
+    createForm({
+      schema: z.object({ code: TotpCode }),
+      initial: { code: '' },
+      send: ({ code }) => factors.addTotp(code),
+      onSuccess: (data) => {
+        form.reset()
+        factors.finishTotp(data)
+      },
+    }),
+  )
   return (
     <FormDialog
       title="Set up an authenticator app"

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
-import { deps } from '../../stores/browser.ts'
-import { createSecondStep } from '../../stores/second-step.ts'
+import { secondStepEndpoint } from '../../contract/factor.ts'
+import { TOAST } from '../../contract/messages.ts'
+import { environment, session, toasts } from '../../stores/browser.ts'
+import { createFactorProof } from '../../stores/factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProveFactor } from '../factors/ProveFactor.tsx'
 
@@ -13,7 +15,19 @@ interface Props {
 
 /** The second step of a sign-in, in place of the form of the first. */
 export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
-  const [proof] = useState(() => createSecondStep({ ...deps, step, onSignedIn }))
+  const [proof] = useState(() =>
+    createFactorProof({
+      environment,
+      methods: step.methods,
+      send: (proof) =>
+        environment.call(secondStepEndpoint, { body: { ticket: step.ticket, proof } }),
+      onAccepted: ({ token, user }) => {
+        if (!session.adopt(token, user)) return
+        toasts.success(TOAST.loggedIn)
+        onSignedIn()
+      },
+    }),
+  )
   return (
     <div className="stack">
       <p role="status">One more step: please confirm it’s you.</p>
