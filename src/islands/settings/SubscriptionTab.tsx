@@ -1,26 +1,22 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
-import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
 import { createPurchases } from '../../stores/purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { Row } from '../../ui/Row.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { PagedList } from '../resource/PagedList.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
-import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
+import { AllPurchases } from './AllPurchases.tsx'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases(deps)
@@ -50,83 +46,11 @@ export default function SubscriptionTab({ user, isTaxed }: Props) {
   return (
     <>
       <CurrentPlan user={user} />
-      <AllPurchases onWithdraw={setRequest} />
+      <AllPurchases purchases={purchases} onWithdraw={setRequest} />
       {isTaxed && <BillingSection user={user} />}
       {request !== null && <Withdrawal request={request} onAsked={load} />}
     </>
   )
-}
-
-interface WithdrawProps {
-  onWithdraw: (request: WithdrawalRequest) => void
-}
-
-function AllPurchases({ onWithdraw }: WithdrawProps) {
-  return (
-    <Panel title="Purchases">
-      <PagedList
-        pages={purchases}
-        loading="Loading your purchases…"
-        empty="No purchases yet. Your receipts will appear here."
-      >
-        {(rows) => (
-          <>
-            <PurchaseTable purchases={rows} />
-            <Withdrawable rows={rows} onWithdraw={onWithdraw} />
-          </>
-        )}
-      </PagedList>
-    </Panel>
-  )
-}
-
-interface WithdrawableProps extends WithdrawProps {
-  rows: readonly Purchase[]
-}
-
-/** Each purchase that the buyer can withdraw from, with a button, and those already withdrawn from. */
-function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
-  const shown = rows.filter(({ refund, refundableUntil }) => refund ?? refundableUntil)
-  if (shown.length === 0) return null
-  return (
-    <>
-      <h3>Refunds</h3>
-      <ul className="rows">
-        {shown.map((purchase) => (
-          <Row
-            key={purchase.purchaseId}
-            note={refundNote(purchase)}
-            action={
-              purchase.refundableUntil !== null && (
-                <Button
-                  size="small"
-                  onClick={() => onWithdraw({ purchaseId: purchase.purchaseId })}
-                >
-                  {/* Directive 2011/83/EU, article 11a, asks for these words; most people look for the first. */}
-                  Get a refund (withdraw from contract)
-                </Button>
-              )
-            }
-          >
-            {purchase.item}, {purchase.receiptNumber}
-          </Row>
-        ))}
-      </ul>
-      <p className="row-note">
-        <a href="/refunds">How refunds work</a>
-      </p>
-    </>
-  )
-}
-
-function refundNote({ item, refund, refundableUntil, currency }: Purchase): string {
-  if (refund === null) {
-    const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
-    return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. If you take it, they are removed${ends} at once.`
-  }
-  const { amount, askedAt, sentAt } = refund
-  const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
-  return `You requested a refund of ${formatMinor(amount, currency)} on ${formatDay(askedAt)}. ${state}`
 }
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
