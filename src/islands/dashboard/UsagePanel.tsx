@@ -24,9 +24,7 @@ export function UsagePanel({ state, tokens }: Props) {
         <h2 id="usage-title">Last 30 days</h2>
         <a href="/tokens">See history</a>
       </div>
-      {tokens.used === 0 ? (
-        <p className="empty">No tokens used yet. Your daily use will appear here.</p>
-      ) : state.status === 'failed' && state.data === null ? (
+      {state.status === 'failed' && state.data === null ? (
         <UsageFailed />
       ) : (
         <Days days={days} left={Math.max(0, tokens.total - tokens.used)} />

@@ -46,9 +46,7 @@ function Films() {
   const dots = useRef<HTMLDivElement>(null)
   const touch = useRef({ x: 0, y: 0 })
   const isPlaying = (asked ?? !isStill) && !hasFailed
-  const handleFailed = useCallback(() => {
-    setFailed(true)
-  }, [])
+  const handleFailed = useCallback(() => setFailed(true), [])
 
   useEffect(() => {
     if (progress.current) progress.current.value = 0
@@ -117,34 +115,18 @@ function Films() {
                 setFailed(false)
               })}
             />
-            <Control
-              label="Previous film"
-              icon="previous"
-              onPress={() => {
-                choose(index - 1)
-              }}
-            />
-            <Control
-              label="Next film"
-              icon="next"
-              onPress={() => {
-                choose(index + 1)
-              }}
-            />
+            <Control label="Previous film" icon="previous" onPress={() => choose(index - 1)} />
+            <Control label="Next film" icon="next" onPress={() => choose(index + 1)} />
             <Control
               label={isMuted ? 'Unmute' : 'Mute'}
               icon={isMuted ? 'muted' : 'loud'}
-              onPress={stopAnd(() => {
-                setMuted(!isMuted)
-              })}
+              onPress={stopAnd(() => setMuted(!isMuted))}
             />
             <Control
               label="Captions"
               icon="captions"
               isPressed={hasCaptions}
-              onPress={stopAnd(() => {
-                setCaptions(!hasCaptions)
-              })}
+              onPress={stopAnd(() => setCaptions(!hasCaptions))}
             />
           </div>
           <div ref={dots} className="clips-dots" role="group" aria-label="Choose a film">
@@ -155,9 +137,7 @@ function Films() {
                 aria-label={`Film ${nth + 1} of ${CLIPS.length}: ${title}`}
                 aria-current={nth === index ? 'true' : undefined}
                 tabIndex={nth === index ? undefined : -1}
-                onClick={() => {
-                  choose(nth)
-                }}
+                onClick={() => choose(nth)}
               />
             ))}
           </div>

@@ -75,9 +75,7 @@ export function Slide(props: Props) {
             playsInline
             tabIndex={-1}
             aria-label={`Film: ${clip.title}`}
-            onTimeUpdate={({ currentTarget }) => {
-              onProgress(shownPart(currentTarget))
-            }}
+            onTimeUpdate={({ currentTarget }) => onProgress(shownPart(currentTarget))}
           >
             <track
               ref={captions}

@@ -40,9 +40,7 @@ export function useRotation({ count, everyMs, firstMs = everyMs }: Options) {
     setPointedAt(frame.matches(':hover') && window.matchMedia('(hover: hover)').matches)
     setFocused(frame.contains(document.activeElement))
     let isOnScreen = true
-    const look = () => {
-      setSeen(isOnScreen && !document.hidden)
-    }
+    const look = () => setSeen(isOnScreen && !document.hidden)
     const observer = new IntersectionObserver(
       ([entry]) => {
         isOnScreen = entry?.isIntersecting ?? false
@@ -61,14 +59,10 @@ export function useRotation({ count, everyMs, firstMs = everyMs }: Options) {
   useEffect(() => {
     if (!isTurning) return
     const timer = setTimeout(
-      () => {
-        setShown({ index: (shown.index + 1) % count, isFirst: false })
-      },
+      () => setShown({ index: (shown.index + 1) % count, isFirst: false }),
       shown.isFirst ? firstMs : everyMs,
     )
-    return () => {
-      clearTimeout(timer)
-    }
+    return () => clearTimeout(timer)
   }, [isTurning, shown, count, everyMs, firstMs])
 
   return {
@@ -80,18 +74,11 @@ export function useRotation({ count, everyMs, firstMs = everyMs }: Options) {
     },
     frame: {
       ref,
-      onPointerEnter: ({ pointerType }: PointerEvent) => {
-        setPointedAt(pointerType === 'mouse')
-      },
-      onPointerLeave: () => {
-        setPointedAt(false)
-      },
-      onFocus: () => {
-        setFocused(true)
-      },
-      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        setFocused(currentTarget.contains(relatedTarget))
-      },
+      onPointerEnter: ({ pointerType }: PointerEvent) => setPointedAt(pointerType === 'mouse'),
+      onPointerLeave: () => setPointedAt(false),
+      onFocus: () => setFocused(true),
+      onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+        setFocused(currentTarget.contains(relatedTarget)),
     },
   }
 }
@@ -102,9 +89,7 @@ function useStillness(): boolean {
     (onChange) => {
       const query = window.matchMedia('(prefers-reduced-motion: reduce)')
       query.addEventListener('change', onChange)
-      return () => {
-        query.removeEventListener('change', onChange)
-      }
+      return () => query.removeEventListener('change', onChange)
     },
     () => wantsStillness(window),
     () => true,

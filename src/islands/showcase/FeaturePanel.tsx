@@ -40,13 +40,7 @@ function FeaturePanel() {
             <b>{title}</b> <span>{heard}</span>
           </button>
         ))}
-        <button
-          type="button"
-          className="scenes-pause"
-          onClick={() => {
-            setAuto(!isAuto)
-          }}
-        >
+        <button type="button" className="scenes-pause" onClick={() => setAuto(!isAuto)}>
           {isAuto ? 'Pause the examples' : 'Play the examples'}
         </button>
       </div>
