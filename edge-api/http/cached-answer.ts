@@ -15,13 +15,10 @@ export const A_MINUTE_AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revali
 const TAG_CHARACTERS = 32
 
 /** An answer that is the same for everybody, in the bytes that are sent. */
-interface CachedAnswer {
-  text: string
-  tag: string
-}
+type CachedAnswer = Awaited<ReturnType<typeof toCached>>
 
 /** Makes an answer to cache. */
-async function toCached(text: string): Promise<CachedAnswer> {
+async function toCached(text: string) {
   return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
 }
 

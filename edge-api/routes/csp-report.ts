@@ -39,13 +39,7 @@ export function mountCspReport(app: Hono<AppEnv>): void {
 }
 
 /** A violation of a page's content security policy, without anything that could be a secret. */
-interface Violation {
-  page: string
-  directive: string
-  blocked: string
-  source: string
-  line: number
-}
+type Violation = NonNullable<ReturnType<typeof readCspReport>>
 
 const Text = z.string().max(4_000).catch('')
 
@@ -61,7 +55,7 @@ const Report = z.object({
 })
 
 /** The violation that a browser reports; null when it is not about a page of `origin`. */
-function readCspReport(json: unknown, origin: string): Violation | null {
+function readCspReport(json: unknown, origin: string) {
   const report = Report.safeParse(json).data?.['csp-report']
   if (report === undefined || URL.parse(report['document-uri'])?.origin !== origin) return null
   return {

@@ -54,14 +54,6 @@ interface Place {
   purchaseId: string
 }
 
-interface EndingPlan extends Place {
-  userId: string
-  email: string
-  wantsMail: boolean
-  /** 1 for the latest plan of a user who was not notified of this step yet. */
-  isUntold: number
-}
-
 /** A page of the purchases that end within `step` days. It reads only rows that the index finds, so it is quick. */
 function selectEnding({ db, now, paymentMode }: Context, step: number, from: Place) {
   const isUntold = and(
@@ -83,6 +75,7 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
       email: users.email,
       wantsMail: users.mailReminders,
       endsAt: planEndsAt,
+      /** 1 for the latest plan of a user who was not notified of this step yet. */
       isUntold: sql<number>`${isUntold}`,
     })
     .from(purchases)
@@ -97,6 +90,8 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     .orderBy(asc(planEndsAt), asc(purchases.id))
     .limit(PAGE_ROWS)
 }
+
+type EndingPlan = Awaited<ReturnType<typeof selectEnding>>[number]
 
 /** Two statements for a whole page: a statement for each plan would take the job minutes with a million users. */
 function notify(ctx: Context, plans: EndingPlan[], step: number) {

@@ -16,10 +16,7 @@ import { factorColumns, isTwoStep } from './has-factor.ts'
 export const ADMITTED = 'admit_operator'
 
 /** Who works at the desk. */
-export interface Operator {
-  id: string
-  username: string
-}
+export type Operator = Pick<typeof users.$inferSelect, 'id' | 'username'>
 
 /**
  * The operator who calls. To everybody else the desk does not exist: NOT_FOUND, like an unknown path. An operator

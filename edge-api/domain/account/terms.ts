@@ -1,3 +1,4 @@
+import type { users } from '../../db/schema/users.ts'
 import { days } from '../time.ts'
 
 /**
@@ -25,11 +26,7 @@ export function acceptedTerms(now: number) {
   }
 }
 
-interface Terms {
-  termsVersion: string
-  termsToldVersion: string
-  termsToldAt: number
-}
+type Terms = Pick<typeof users.$inferSelect, 'termsVersion' | 'termsToldVersion' | 'termsToldAt'>
 
 /** Whether the present version was announced to an account long enough ago to ask for its acceptance. */
 export function mustAcceptTerms(account: Terms, now: number): boolean {

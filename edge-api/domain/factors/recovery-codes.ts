@@ -13,14 +13,8 @@ import { sha256Hex } from '../encoding.ts'
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = /.{4}(?!$)/g
 
-interface NewCodes {
-  /** As people read them: four groups of four. */
-  shown: string[]
-  hashes: string[]
-}
-
-/** Ten codes of 80 random bits each, too many to guess from a hash. */
-export async function newRecoveryCodes({ randomBytes }: Context): Promise<NewCodes> {
+/** Ten codes of 80 random bits each, too many to guess from a hash. `shown` as people read them: four groups of four. */
+export async function newRecoveryCodes({ randomBytes }: Context) {
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join(''),
   )
@@ -29,6 +23,8 @@ export async function newRecoveryCodes({ randomBytes }: Context): Promise<NewCod
     hashes: await Promise.all(codes.map(sha256Hex)),
   }
 }
+
+type NewCodes = Awaited<ReturnType<typeof newRecoveryCodes>>
 
 /** The statement that stores the codes of an account that has a factor, unless it has some. */
 export function storeCodes({ db, now }: Context, userId: string, { hashes }: NewCodes) {

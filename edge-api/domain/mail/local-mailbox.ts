@@ -6,21 +6,8 @@ import type { RenderedMail } from './render.ts'
 
 const NEWEST = 100
 
-export interface LocalMail {
-  id: string
-  to: string
-  /** Where an answer goes; null for the sender. */
-  replyTo: string | null
-  subject: string
-  text: string
-  html: string
-  links: string[]
-  status: 'queued' | 'sent' | 'failed'
-  createdAt: string
-}
-
 /** The mails that production would have sent, newest first. Mounted only on a developer's machine. */
-export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
+export async function listLocalMail(ctx: Context) {
   const [rows] = await ctx.db.batch([
     ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),
   ])
@@ -41,6 +28,8 @@ export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
     }
   })
 }
+
+export type LocalMail = Awaited<ReturnType<typeof listLocalMail>>[number]
 
 function renderOrExplain(
   render: () => RenderedMail,

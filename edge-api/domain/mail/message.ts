@@ -28,18 +28,18 @@ export const Link = z.object({ secret: z.string().nullable() })
 /** The secret in the address of a link, also when the mail is read after it was sent. */
 export const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 
-interface MailType<Schema extends z.ZodType> {
-  payload: Schema
-  /** Throws a ZodError when the payload is not one of this kind. */
-  write: (payload: unknown, sender: Sender) => Message
-}
-
-/** A kind of mail: the facts it is stored with, and the message made of them when it is delivered. */
+/**
+ * A kind of mail: the facts it is stored with, and the message made of them when it is delivered. It throws a ZodError when
+ * what is stored is not of this kind.
+ */
 export function mailType<Schema extends z.ZodType>(
   payload: Schema,
   write: (facts: z.output<Schema>, sender: Sender) => Message,
-): MailType<Schema> {
-  return { payload, write: (stored, sender) => write(payload.parse(stored), sender) }
+) {
+  return {
+    payload,
+    write: (stored: unknown, sender: Sender) => write(payload.parse(stored), sender),
+  }
 }
 
 /** Replaces line breaks: a header ends at one, so a repeated text could start another header. */

@@ -1,6 +1,7 @@
 import type { z } from '../../../src/contract/zod.ts'
 import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
+import type { OutgoingMail } from '../ports/mailer.ts'
 import { deskMails } from './desk-mails.ts'
 import { type Message, oneLine, type Sender } from './message.ts'
 import { operatorMails } from './operator-mails.ts'
@@ -20,12 +21,7 @@ export type MailKind = keyof typeof MAILS
 /** The data that a mail of a kind is stored with. */
 export type MailPayload<Kind extends MailKind> = z.input<(typeof MAILS)[Kind]['payload']>
 
-export interface RenderedMail {
-  subject: string
-  text: string
-  html: string
-  replyTo?: string
-}
+export type RenderedMail = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'replyTo'>
 
 /** Renders a stored mail. Throws when its kind is unknown or its payload does not fit the kind. */
 export function renderMail(

@@ -134,20 +134,15 @@ async function askForSecondStep(
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
-interface Hashed {
-  id: string
-  passwordHash: string
-}
-
 /** The stored hash, or a new one when the cost settings have changed. */
-async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
+async function currentHash(ctx: Context, user: Candidate, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
   const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   return ctx.hashGate.pass(ctx.visitor.ipPrefix, hash, user.id)
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */
-function keepHash({ db }: Context, user: Hashed, passwordHash: string) {
+function keepHash({ db }: Context, user: Candidate, passwordHash: string) {
   return db
     .update(users)
     .set({ passwordHash })

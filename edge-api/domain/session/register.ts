@@ -1,4 +1,4 @@
-import { eq, isNotNull, or, sql } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -63,7 +63,7 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
         id: users.id,
         email: users.email,
         emailKey: users.emailKey,
-        isProven: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
+        emailVerifiedAt: users.emailVerifiedAt,
       })
       .from(users)
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
@@ -105,12 +105,7 @@ interface CountedLink extends MailedLink {
   count: DailyCount
 }
 
-interface Holder {
-  id: string
-  email: string
-  emailKey: string
-  isProven: boolean
-}
+type Holder = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey' | 'emailVerifiedAt'>
 
 /**
  * Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a proven address about the attempt, after the answer: nothing in
@@ -123,7 +118,7 @@ function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): never {
       errors: [{ path: 'username', msg: AUTH.usernameTaken }],
     })
   }
-  if (owner.isProven) ctx.waitUntil(() => mailAttempt(ctx, owner))
+  if (owner.emailVerifiedAt !== null) ctx.waitUntil(() => mailAttempt(ctx, owner))
   throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
     errors: [{ path: 'email', msg: AUTH.emailTaken }],
   })

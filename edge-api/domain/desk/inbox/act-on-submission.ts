@@ -15,7 +15,7 @@ import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import { eraseSubmissions, provenSenderOf, type Submissions } from '../../account/written-from.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
-import { type MailPayload, renderMail } from '../../mail/render.ts'
+import { renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorHandler } from '../../handler.ts'
@@ -72,13 +72,9 @@ function find({ db }: Context, table: Submissions, id: string) {
     .where(eq(table.id, id))
 }
 
-interface Answer {
-  payload: MailPayload<'submission_answer'>
-  subject: string
-  text: string
-}
+type Answer = ReturnType<typeof answerTo>
 
-function answerTo(ctx: Context, { about, number }: Submission, text: string): Answer {
+function answerTo(ctx: Context, { about, number }: Submission, text: string) {
   const payload = { about, number, text }
   const mail = { kind: 'submission_answer', payload: JSON.stringify(payload) }
   return { payload, ...renderMail(mail, ctx) }
