@@ -7,11 +7,7 @@ export interface Assets {
 }
 
 /** Pages whose URL ends in a secret: each prebuilt page answers for every secret. */
-const SHELLS = [
-  { pattern: /^\/verify-email\/[^/]+$/, page: '/verify-email' },
-  { pattern: /^\/not-me\/[^/]+$/, page: '/not-me' },
-  { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
-] as const
+const SHELL = /^(\/(?:verify-email|not-me|reset-password))\/[^/]+$/
 
 /** The folders of files that browsers keep. */
 const FILES = /^\/(_astro|clips|fonts|og)\//
@@ -50,10 +46,10 @@ export async function serveShell(
   const download = DOWNLOADS[pathname]
   if (download !== undefined) return redirectTo(download(releases))
   if (FILES.test(pathname)) return missingFile()
-  const shell = SHELLS.find(({ pattern }) => pattern.test(pathname))
+  const [, shell] = SHELL.exec(pathname) ?? []
   // Relative, because the host of a request is whatever its sender wrote.
   if (shell === undefined) return redirectTo('/')
-  const page = await assets.fetch(new Request(`${origin}${shell.page}`))
+  const page = await assets.fetch(new Request(`${origin}${shell}`))
   return securePageHeaders(page)
 }
 

@@ -22,25 +22,24 @@ const SYSTEMS = [
  * client sent. `X-Forwarded-For` is ignored. Our desktop app is recognised by the product's name.
  */
 export function visitorOf(request: Request, productName: string): Visitor {
-  const address = request.headers.get('CF-Connecting-IP') ?? ''
   const device = deviceName(request.headers.get('User-Agent') ?? '', productName)
-  const country = countryOf(request)
+  return {
+    ...networkOf(request.headers.get('CF-Connecting-IP') ?? ''),
+    device,
+    ...countryOf(request),
+  }
+}
+
+function networkOf(address: string): Pick<Visitor, 'address' | 'ipPrefix'> {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
-    return {
-      address,
-      ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24`,
-      device,
-      ...country,
-    }
+    return { address, ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24` }
   }
   const groups = expandIpv6(address)
-  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown', device, ...country }
+  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown' }
   return {
     // A household or a host owns a whole /64, so all of it shares one limit.
     address: `${groups.slice(0, 4).join(':')}::/64`,
     ipPrefix: `${groups.slice(0, 3).join(':')}::/48`,
-    device,
-    ...country,
   }
 }
 
