@@ -24,7 +24,7 @@ import type { Context } from '../context.ts'
 import { days } from '../time.ts'
 import { SIGNS_OF_USE } from './account-event.ts'
 import { dayOf } from './daily-count.ts'
-import { entriesAbout, mailIdsOf } from './written-from.ts'
+import { entriesAbout, mailsAbout } from './written-from.ts'
 
 /** How long expired rows are kept. The privacy page names the same periods. */
 const KEEP = {
@@ -144,7 +144,7 @@ function deleteSome({ db }: Context, { table, isOver }: Expired, rows: number) {
 function expiredApplications(now: number): Expired[] {
   const isOver = lt(jobApplications.decidedAt, now - KEEP.applications)
   return [
-    { table: mails, isOver: sql`${mails.id} IN (${mailIdsOf(jobApplications, isOver)})` },
+    { table: mails, isOver: mailsAbout(jobApplications, isOver) },
     { table: submissionEntries, isOver: entriesAbout(jobApplications, isOver) },
     { table: jobApplications, isOver },
   ]

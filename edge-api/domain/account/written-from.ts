@@ -33,7 +33,9 @@ type Which = (submissions: Submissions) => SQL
 export function eraseSubmissions({ db }: Context, which: Which, condition: SQL) {
   const tables = [supportTickets, jobApplications]
   return [
-    ...tables.map((table) => db.delete(mails).where(and(repeats(table, which(table)), condition))),
+    ...tables.map((table) =>
+      db.delete(mails).where(and(mailsAbout(table, which(table)), condition)),
+    ),
     ...tables.map((table) =>
       db.delete(submissionEntries).where(and(entriesAbout(table, which(table)), condition)),
     ),
@@ -48,18 +50,14 @@ export function entriesAbout(submissions: Submissions, condition: SQL): SQL {
   )`
 }
 
-function repeats(submissions: Submissions, condition: SQL): SQL {
-  return sql`${mails.id} IN (${mailIdsOf(submissions, condition)})`
-}
-
-/** In SQL, the ids of the mails that repeat or answer some submissions. */
-export function mailIdsOf(submissions: Submissions, condition: SQL): SQL {
+/** Whether a mail repeats or answers one of some submissions. */
+export function mailsAbout(submissions: Submissions, condition: SQL): SQL {
   const { toSender, toTeam } = submissionMailIds(submissions.id)
   const written = sql`FROM ${submissions} WHERE ${condition}`
-  return sql`SELECT ${toSender} ${written} UNION ALL SELECT ${toTeam} ${written} UNION ALL
-    SELECT ${answerMailId} FROM ${submissionEntries} WHERE ${submissionEntries.submissionId} IN (
-      SELECT ${submissions.id} ${written}
-    )`
+  return sql`${mails.id} IN (
+    SELECT ${toSender} ${written} UNION ALL SELECT ${toTeam} ${written} UNION ALL
+    SELECT ${answerMailId} FROM ${submissionEntries} WHERE ${entriesAbout(submissions, condition)}
+  )`
 }
 
 /** In SQL, the id of the mail that sends an entry. */

@@ -9,12 +9,7 @@ import {
 } from '../../../src/contract/factor.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import {
-  type Account,
-  accountQuery,
-  readAccount,
-  requireAccount,
-} from '../account/account-query.ts'
+import { accountQuery, readAccount, requireAccount } from '../account/account-query.ts'
 import { isOpenSession } from '../account/session.ts'
 import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
@@ -52,6 +47,7 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
       .limit(PASSKEYS_MAX),
   })
   const account = requireAccount(accounts)
+  const { user } = account
   requireMayAdd(ctx, account)
   if (known.length >= PASSKEYS_MAX) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeysFull)
   const { userId } = claims
@@ -62,7 +58,7 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
     options: {
       challenge,
       rp: { id: rpIdOf(ctx), name: ctx.brand.productName },
-      user: ownerOf(account),
+      user: { id: userHandleOf(user.id), name: user.email, displayName: user.username },
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       excludeCredentials: known.map(({ id }) => ({ type: 'public-key', id })),
       // A passkey that the authenticator finds by itself, and that verifies its user, can sign in alone.
@@ -74,14 +70,6 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
       attestation: 'none',
       timeout: CHALLENGE_MS,
     },
-  }
-}
-
-function ownerOf({ user }: Account) {
-  return {
-    id: userHandleOf(user.id),
-    name: user.email,
-    displayName: user.username,
   }
 }
 

@@ -30,7 +30,9 @@ export async function startGoogleSignIn(
   provider: IdentityProvider,
   next: string | null,
 ): Promise<{ location: string; sealed: string }> {
-  const transaction = newTransaction(ctx, next)
+  // State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1).
+  const secret = () => toBase64Url(ctx.randomBytes(32))
+  const transaction = { state: secret(), nonce: secret(), codeVerifier: secret(), next }
   const { state, nonce, codeVerifier } = transaction
   const location = provider.authorizationUrl({
     state,
@@ -101,12 +103,6 @@ async function identify(
 /** Must equal the redirect URI registered with Google. */
 function redirectUri({ origin }: Context): string {
   return `${origin}/api/auth/google/callback`
-}
-
-/** State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1). */
-function newTransaction({ randomBytes }: Context, next: string | null): Transaction {
-  const secret = () => toBase64Url(randomBytes(32))
-  return { state: secret(), nonce: secret(), codeVerifier: secret(), next }
 }
 
 /** The S256 challenge of a code verifier (RFC 7636 §4.2). */
