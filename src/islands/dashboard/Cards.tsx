@@ -1,7 +1,6 @@
 import type { Tokens, User } from '../../contract/account.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
-import { ProgressBar } from '../../ui/ProgressBar.tsx'
 
 interface Props {
   user: User
@@ -55,6 +54,7 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
 }
 
 function Share({ used, total }: Tokens) {
+  const percent = percentOf(used, total)
   return (
     <>
       <p className="figure-value">
@@ -62,8 +62,17 @@ function Share({ used, total }: Tokens) {
       </p>
       {total > 0 && (
         <>
-          <ProgressBar label="AI tokens used" percent={percentOf(used, total)} />
-          <p className="figure-note">{percentOf(used, total)}% used</p>
+          <div
+            className="progress-bar"
+            role="meter"
+            aria-label="AI tokens used"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+          >
+            <span className="progress-bar-fill" style={{ inlineSize: `${percent}%` }} />
+          </div>
+          <p className="figure-note">{percent}% used</p>
         </>
       )}
     </>

@@ -8,7 +8,7 @@ import { createSessionList } from '../../stores/session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { named, onDemand, useEver } from '../../ui/on-demand.tsx'
+import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
@@ -20,10 +20,7 @@ import { focusAfter } from './focus-after.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Loads when a change begins, so that it is there when the server has answered. */
-const TotpSetup = onDemand(
-  'the setup',
-  named(() => import('./TotpSetup.tsx'), 'TotpSetup'),
-)
+const TotpSetup = onDemand('the setup', () => import('./TotpSetup.tsx'))
 
 const SHOWN_SIGN_INS = 10
 

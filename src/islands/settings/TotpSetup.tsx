@@ -10,7 +10,7 @@ import { createForm } from '../../stores/form.ts'
 import { CopyButton } from './CopyButton.tsx'
 
 /** Shows the secret of a new authenticator app and asks for its first code. */
-export function TotpSetup({ factors }: { factors: Factors }) {
+export default function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
   const [form] = useState(() =>
     createForm({
