@@ -18,7 +18,7 @@ export interface AppEnv {
     requestId: string
     /** Set by `requireBearer`, for the calls that need a session. */
     claims: Claims
-    /** Set by `mountDesk`. */
+    /** Set by `forOperators`, for the calls of the desk. */
     operator: Operator
     /** The path's pattern in the contract. It is logged instead of the URL, which can contain a secret. */
     route: string

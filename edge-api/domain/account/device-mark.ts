@@ -1,4 +1,5 @@
 import { z } from '../../../src/contract/zod.ts'
+import type { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { days } from '../time.ts'
@@ -10,10 +11,7 @@ export const MARK_MS = days(365)
 /** Which account signed in with a browser, and with which password: another password makes the mark worthless. */
 const Mark = z.object({ email: z.string(), credential: z.string() })
 
-interface Owner {
-  emailKey: string
-  passwordHash: string
-}
+type Owner = Pick<typeof users.$inferSelect, 'emailKey' | 'passwordHash'>
 
 /** Marks the visitor's browser as known to an account whose user has just proven who they are. */
 export async function markDevice(ctx: Context, owner: Owner): Promise<void> {

@@ -130,12 +130,7 @@ export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async 
   return { success: true, message: TOAST.passwordReset }
 }
 
-interface Reset {
-  userId: string
-  email: string
-  secretHash: string
-  passwordHash: string
-}
+type Reset = Awaited<ReturnType<typeof requireLink>> & { secretHash: string; passwordHash: string }
 
 /**
  * The event is recorded only while the link is usable, and every other statement runs only when this call's event

@@ -38,13 +38,12 @@ export function storeCodes({ db, now }: Context, userId: string, { hashes }: New
   )
 }
 
-interface Owner {
-  id: string
-  email: string
-}
-
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */
-export async function reportRecovery(ctx: Context, user: Owner, sessionId: string) {
+export async function reportRecovery(
+  ctx: Context,
+  user: { id: string; email: string },
+  sessionId: string,
+) {
   const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${sessionId} AND ${sessions.confirmedAt} = ${ctx.now}`
   const change = 'A recovery code was used. It no longer works.'
   return [

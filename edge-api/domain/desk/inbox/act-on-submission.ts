@@ -22,15 +22,7 @@ import type { OperatorHandler } from '../../handler.ts'
 import { inOneBatch, mailTo, newEntry } from '../planned-act.ts'
 
 /** A ticket or an application, with what an act needs of it. */
-interface Submission {
-  id: string
-  number: number
-  about: SubmissionKind
-  state: string
-  email: string
-  /** The account that has proven this address: its user can export the row of `desk_acts`. Null without one. */
-  userId: string | null
-}
+type Submission = Awaited<ReturnType<typeof find>>[number] & { about: SubmissionKind }
 
 /**
  * Writes a note, mails an answer, changes the state or deletes the submission, or says what would change. The entry, the
@@ -64,6 +56,7 @@ export const actOnSubmission: OperatorHandler<typeof submissionActEndpoint> = as
   }
 }
 
+/** `userId` is the account that has proven the address: its user can export the row of `desk_acts`. Null without one. */
 function find({ db }: Context, table: Submissions, id: string) {
   const { number, state, email } = table
   return db
