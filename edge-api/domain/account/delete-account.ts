@@ -30,8 +30,8 @@ import { eraseSubmissions, isFrom } from './written-from.ts'
 export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { claims, body } = call
   const erase = async (account: Account) => {
-    const { statements } = eraseStatements(ctx, account.user, isStillProven(ctx, account))
-    const { event } = await ctx.db.batch(statements)
+    const isAsChecked = isStillProven(ctx, account)
+    const { event } = await ctx.db.batch(eraseStatements(ctx, account.user, isAsChecked))
     return event.rowsAffected === 1
   }
   if (body.password === undefined) {
@@ -55,7 +55,7 @@ export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async
 
 /**
  * The statements that erase an account. The event is recorded only under `condition`: the account is as it was checked. The
- * others run only if it was recorded: `isOurs`, in SQL.
+ * others run only if it was recorded.
  */
 export function eraseStatements(
   ctx: Context,
@@ -70,7 +70,7 @@ export function eraseStatements(
     event,
     isRecorded: isOurs,
   } = recordEventIf(nowhere, { userId: own, kind: 'account_deleted' }, sql`WHERE ${condition}`)
-  const statements = {
+  return {
     event,
     anonymized: db
       .update(users)
@@ -107,7 +107,6 @@ export function eraseStatements(
             ...eraseSubmissions(ctx, (table) => isFrom(table, user.email), isOurs),
           ],
   }
-  return { isOurs, statements }
 }
 
 /** Values that name nobody. No typed name or address can equal the keys. */

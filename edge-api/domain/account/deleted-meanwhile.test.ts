@@ -31,7 +31,7 @@ function deletedMeanwhile(world: World, { userId }: Claims): Context {
   const erase = async () => {
     batches += 1
     if (batches !== 2) return
-    const { statements } = eraseStatements(ctx, await userOf(ctx, userId), sql`true`)
+    const statements = eraseStatements(ctx, await userOf(ctx, userId), sql`true`)
     await ctx.db.batch(statements)
   }
   return { ...ctx, db: withEachBatch(ctx.db, erase) }

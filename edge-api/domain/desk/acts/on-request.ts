@@ -11,7 +11,7 @@ import { toIso } from '../../time.ts'
 import {
   type ActOf,
   counted,
-  hasChanged,
+  inOneBatch,
   isThere,
   requireNoOperator,
   requireTarget,
@@ -68,7 +68,7 @@ async function planDeleteAccount(
   const target = requireTarget(targets)
   requireNoOperator(ctx, target)
   const isAsSeen = isThere(userId, sql`u.email_key = ${target.emailKey}`)
-  const { isOurs, statements } = eraseStatements(ctx, target, isAsSeen)
+  const erase = inOneBatch(ctx, isAsSeen, (isWritten) => eraseStatements(ctx, target, isWritten))
   const tokens = left[0]?.tokens ?? 0
   return {
     changes: [
@@ -83,9 +83,8 @@ async function planDeleteAccount(
         ? 'Its address gets no email, and tickets and applications from it stay, because it is not verified.'
         : 'Its address gets a last email. Tickets and applications from it are deleted too.',
     ],
-    carryOut: async ({ write }) => {
-      const { written } = await ctx.db.batch({ ...statements, written: write(isOurs) })
-      if (written.length === 0) throw hasChanged()
+    carryOut: async (entry) => {
+      await erase(entry)
       ctx.waitUntil(() => cancelLinksOf(ctx, userId))
     },
   }
