@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
-import { mailedToken } from '../lib/mailed-token.ts'
+import { mailedToken } from './mailed-token.ts'
 import { createRedirect } from './redirect.ts'
 import { type StoreDeps, TOKEN_KEY } from './session.ts'
 
@@ -23,12 +23,8 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
 
   async function verify() {
     $verification.set({ step: 'verifying' })
-    const token = mailedToken(environment.here().path)
-    // Without a token this is an unknown path, and unknown paths redirect to /.
-    if (token === null) {
-      environment.navigateInstead('/')
-      return
-    }
+    const token = mailedToken(environment)
+    if (token === null) return
     const params = { token }
     const result = await environment.call(verifyEmailEndpoint, { params })
     if (!result.ok) {

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { NOT_ME, notMeEndpoint } from '../contract/credential.ts'
 import { sentenceOf } from './failure-text.ts'
-import { mailedToken } from '../lib/mailed-token.ts'
+import { mailedToken } from './mailed-token.ts'
 import type { StoreDeps } from './session.ts'
 
 type NotMeState =
@@ -14,12 +14,8 @@ export function createNotMe({ environment, session }: StoreDeps) {
   const $notMe = atom<NotMeState>({ step: 'asking', isSending: false, problem: null })
 
   async function lock() {
-    const token = mailedToken(environment.here().path)
-    // Without a token this is an unknown path, and unknown paths redirect to /.
-    if (token === null) {
-      environment.navigateInstead('/')
-      return
-    }
+    const token = mailedToken(environment)
+    if (token === null) return
     $notMe.set({ step: 'asking', isSending: true, problem: null })
     const result = await environment.call(notMeEndpoint, { params: { token } })
     if (result.ok) {

@@ -3,8 +3,8 @@ import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/crede
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { mailedToken } from '../lib/mailed-token.ts'
 import { createFailureToast, createForm } from './form.ts'
+import { mailedToken } from './mailed-token.ts'
 import { createRedirect } from './redirect.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -30,12 +30,8 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
 
   /** Checks the link when the page opens. Without an answer the form stays, and submitting it checks again. */
   async function checkLink() {
-    const token = mailedToken(environment.here().path)
-    // Without a token this is an unknown path, and unknown paths redirect to /.
-    if (token === null) {
-      environment.navigateInstead('/')
-      return
-    }
+    const token = mailedToken(environment)
+    if (token === null) return
     const params = { token }
     const result = await environment.call(checkResetLinkEndpoint, { params })
     if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
@@ -47,7 +43,7 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     initial: { password: '', confirmPassword: '' },
     onAttempt: toast.onAttempt,
     send: ({ password }) => {
-      const params = { token: mailedToken(environment.here().path) ?? '' }
+      const params = { token: mailedToken(environment) ?? '' }
       return environment.call(resetPasswordEndpoint, { params, body: { password } })
     },
     onFailure: (failure) => {

@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { createRef, useEffect } from 'react'
+import type { CallSuccess } from '../../contract/endpoint.ts'
+import type { factorsEndpoint } from '../../contract/factor.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
@@ -65,12 +67,7 @@ export default function SecurityTab() {
   )
 }
 
-interface Factors {
-  totpSince: string | null
-  passkeys: readonly unknown[]
-}
-
-function twoSteps({ totpSince, passkeys }: Factors): string {
+function twoSteps({ totpSince, passkeys }: CallSuccess<typeof factorsEndpoint>): string {
   return totpSince !== null || passkeys.length > 0
     ? 'Two-step sign-in is on: signing in takes your second step, or a passkey on its own.'
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. Adding the first one signs out your other devices and gives you recovery codes.'
