@@ -1,10 +1,9 @@
 import type { PaymentGateway } from '../../edge-api/domain/ports/payments.ts'
 import type { Delivery } from '../../edge-api/domain/purchase/webhooks.ts'
-import { razorpayGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { resolveRazorpay } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { Secrets } from '../launcher/dev-vars.ts'
 import { manualClock } from '../razorpay-emulator/core/clock.ts'
 import { createEmulator } from '../razorpay-emulator/emulator.ts'
+import { gatewayToEmulator } from './gateway-to-emulator.ts'
 import { razorpayKeys } from '../services/emulators.ts'
 import { controlEmulator } from './local-emulator.ts'
 
@@ -51,28 +50,15 @@ export function pastProvider(secrets: Secrets, url: string, startsAt: number): P
       return new Response()
     },
   })
-  const settings = resolveRazorpay({
-    ENVIRONMENT: 'local',
-    ...secrets,
-    RAZORPAY_BASE_URL: ADDRESS,
-    RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
-  })
-  const pacing = {
-    now: clock.now,
-    sleep: () => Promise.resolve(),
-    jitter: () => 0,
-    timeoutMs: 0,
-    fetch: (input: string | URL | Request, init?: RequestInit) =>
-      emulator.fetch(new Request(input, init)),
-  }
+  const reach: typeof fetch = (input, init) => emulator.fetch(new Request(input, init))
   return {
-    gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
+    gateway: gatewayToEmulator(ADDRESS, secrets, { now: clock.now, fetch: reach }),
     now: clock.now,
     moveTo: async (at) => {
       await emulator.advance((at - clock.now()) / 1_000)
       return sent.splice(0)
     },
-    control: (path, body) => controlEmulator(ADDRESS, path, body, pacing.fetch),
+    control: (path, body) => controlEmulator(ADDRESS, path, body, reach),
     openLink: async (link) => {
       await emulator.fetch(new Request(link))
     },

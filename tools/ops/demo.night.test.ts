@@ -2,13 +2,12 @@ import { like } from 'drizzle-orm'
 import { onTestFinished, expect, test } from 'vitest'
 import { startEmulator, startSqld, testSecrets } from '../../tests/harness/services.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
-import { razorpayGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { resolveRazorpay } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import { auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { toCustomerPage } from '../../edge-api/domain/desk/customer.ts'
 import { customerStatements } from '../../edge-api/domain/desk/customer-rows.ts'
 import { days } from '../../edge-api/domain/time.ts'
+import { gatewayToEmulator } from './gateway-to-emulator.ts'
 import { fillMonth } from './demo-month.ts'
 import { pastProvider } from './demo-provider.ts'
 import { useForYear, YEAR_DAYS, YEAR_EMAIL } from './demo-year.ts'
@@ -27,19 +26,7 @@ async function newShop() {
   onTestFinished(async () => {
     await Promise.all([sqld.stop(), emulator.stop()])
   })
-  const settings = resolveRazorpay({
-    ENVIRONMENT: 'local',
-    ...testSecrets,
-    RAZORPAY_BASE_URL: emulator.url,
-    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
-  })
-  const pacing = {
-    now: Date.now,
-    sleep: () => Promise.resolve(),
-    jitter: () => 0,
-    timeoutMs: 20_000,
-  }
-  const payments = razorpayGateway(settings, pacing, { alert: () => undefined })
+  const payments = gatewayToEmulator(emulator.url, testSecrets, {})
   const world = createWorld({ databaseUrl: sqld.url, payments })
   const ctx = world.ctx()
   const provider = pastProvider(testSecrets, emulator.url, ctx.now - days(YEAR_DAYS + 1))

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startEmulator, type Emulator } from '../../../tests/harness/services.ts'
+import { startEmulator, testSecrets, type Emulator } from '../../../tests/harness/services.ts'
 import { notePauses } from '../../../tests/harness/world/answering-razorpay.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
 import type { PaymentGateway } from '../../domain/ports/payments.ts'
-import { razorpayGateway } from './razorpay-gateway.ts'
-import { resolveRazorpay } from './resolve-razorpay.ts'
+import { gatewayToEmulator } from '../../../tools/ops/gateway-to-emulator.ts'
 
 let emulator: Emulator
 let control: RazorpayControl
@@ -22,19 +21,7 @@ beforeEach(async () => {
 })
 
 function open(timeoutMs = 60_000) {
-  const pacing = { now: Date.now, sleep: notePauses([]), jitter: () => 0, timeoutMs }
-  return razorpayGateway(settings(), pacing, { alert: () => undefined })
-}
-
-function settings() {
-  return resolveRazorpay({
-    ENVIRONMENT: 'test',
-    RAZORPAY_KEY_ID: 'rzp_test_EMUkey00000001',
-    RAZORPAY_KEY_SECRET: 'emu_key_secret_0001',
-    RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
-    RAZORPAY_BASE_URL: emulator.url,
-    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
-  })
+  return gatewayToEmulator(emulator.url, testSecrets, { sleep: notePauses([]), timeoutMs })
 }
 
 function newRequest() {

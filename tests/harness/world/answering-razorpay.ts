@@ -1,6 +1,5 @@
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
-import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
+import { gatewayToEmulator } from '../../../tools/ops/gateway-to-emulator.ts'
 import { testSecrets } from '../services.ts'
 
 /** Nothing listens here: the requests go to the test. */
@@ -56,7 +55,6 @@ export function answeringRazorpay(
     now: () => now,
     sleep: notePauses(pauses),
     jitter: () => jitter,
-    timeoutMs: 0,
     fetch: async (input: string | URL | Request, init?: RequestInit) => {
       const question = await askedBy(new Request(input, init))
       asked.push(question)
@@ -68,14 +66,8 @@ export function answeringRazorpay(
         : Response.json(body, { status, headers })
     },
   }
-  const settings = resolveRazorpay({
-    ENVIRONMENT: 'test',
-    ...testSecrets,
-    RAZORPAY_BASE_URL: ADDRESS,
-    RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout.js`,
-  })
   const log = { alert: (event: string, fields = {}) => alerts.push({ event, fields }) }
-  return { gateway: razorpayGateway(settings, pacing, log), asked, pauses, alerts }
+  return { gateway: gatewayToEmulator(ADDRESS, testSecrets, pacing, log), asked, pauses, alerts }
 }
 
 async function askedBy(request: Request): Promise<Asked> {

@@ -1,7 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { expect, onTestFinished } from 'vitest'
-import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { Delivery } from '../../../edge-api/domain/purchase/webhooks.ts'
 import { type Clock, manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
@@ -11,6 +9,7 @@ import {
   requireDocumentedEvent,
 } from '../../../tools/razorpay-emulator/documented-shape.ts'
 import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/emulator.ts'
+import { gatewayToEmulator } from '../../../tools/ops/gateway-to-emulator.ts'
 import { testSecrets } from '../services.ts'
 import { START_MS } from './world.ts'
 
@@ -84,13 +83,6 @@ export function openProvider(clock?: Clock): Provider {
     })
   }
 
-  const settings = resolveRazorpay({
-    ENVIRONMENT: 'test',
-    ...testSecrets,
-    RAZORPAY_BASE_URL: ADDRESS,
-    RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
-  })
-  const sleep = () => Promise.resolve()
   const reach: typeof fetch = async (input, init) => {
     if (!provider.isReached()) throw new TypeError('the program has ended')
     const request = new Request(input, init)
@@ -105,15 +97,6 @@ export function openProvider(clock?: Clock): Provider {
     }
     return answer
   }
-  const pacing = {
-    now: () => START_MS,
-    sleep,
-    jitter: () => 0,
-    timeoutMs: 0,
-    // Without a socket between them, which would take most of the time.
-    fetch: reach,
-  }
-
   async function call(path: string, body?: unknown): Promise<Response> {
     return emulator.fetch(
       new Request(`${ADDRESS}${path}`, {
@@ -128,7 +111,8 @@ export function openProvider(clock?: Clock): Provider {
     address: ADDRESS,
     fetch: reach,
     isReached: () => true,
-    gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
+    // Without a socket between them, which would take most of the time.
+    gateway: gatewayToEmulator(ADDRESS, testSecrets, { now: () => START_MS, fetch: reach }),
     reset: (seed) => {
       emulator.close()
       sent.length = 0
