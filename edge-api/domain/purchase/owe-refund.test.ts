@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { refundOf } from '../../../tests/harness/world/purchase.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { openPaid } from '../../../tests/harness/world/refund.ts'
 
 /** A paid plan, of which an operator gives a part of its money back. */
-async function openGiving(world?: Awaited<ReturnType<typeof openPaid>>['world']) {
-  const paid = await openPaid(PLAN_IN_INR, world)
+async function openGiving() {
+  const paid = await openPaid()
   const given = () =>
     paid.world.read(`
       SELECT number, amount_minor AS amount FROM owed_refunds
@@ -73,23 +73,4 @@ test('used tokens of a goodwill refund are a shortfall at once', async () => {
   await giving.use(1_000_000)
   await giving.giveBack(299_900)
   expect(await giving.outcome()).toMatchObject({ left: 0, shortfall: 1_000_000 })
-})
-
-test('goodwill refunds are numbered within their payment, from one', async () => {
-  const first = await openGiving()
-  const second = await openGiving(first.world)
-  for (const giving of [first, second]) {
-    await giving.giveBack(500)
-    expect(await giving.look()).toMatchObject({ isOwed: true })
-    await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 500 })] })
-    expect(await giving.look()).toMatchObject({ isOwed: false, refundedBeforeMinor: 500 })
-    await giving.giveBack(700)
-    await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 700 })] })
-    await giving.giveBack(900)
-    expect(await giving.given()).toEqual([
-      { number: 1, amount: 500 },
-      { number: 2, amount: 700 },
-      { number: 3, amount: 900 },
-    ])
-  }
 })

@@ -1,9 +1,7 @@
 import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
-  createPurchase,
   openUnpaidPurchase,
-  outcomeOf,
   paymentFor,
   providerId,
 } from '../../../tests/harness/world/purchase.ts'
@@ -15,15 +13,6 @@ import { factsOf, type PaymentFact } from '../ports/payments.ts'
 import { CLAIM_MS } from './check-schedule.ts'
 import type { Purchase } from './find-purchase.ts'
 import { settle } from './settle.ts'
-
-test('money for another purchase of the same user grants nothing here', async () => {
-  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
-  const other = await createPurchase(world.ctx(), claims.userId)
-  await report({ payments: [paymentFor(other)] })
-  expect(await outcome()).toMatchObject({ status: 'open', grants: 0 })
-  expect(await outcomeOf(world.ctx(), other)).toMatchObject({ status: 'open', grants: 0 })
-  expect(purchase.id).not.toBe(other.id)
-})
 
 test('a payment of another amount grants nothing, raises one alert, is owed back by hand, and the buyer gets one mail', async () => {
   const { world, purchase, report, outcome } = await openUnpaidPurchase()

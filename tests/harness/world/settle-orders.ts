@@ -141,18 +141,6 @@ export const SCENARIOS: Record<string, Scenario> = {
     },
     ends: { ...PAID, shortfall: 0 },
   },
-  'a dispute that is won': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const dispute = refundOf(payment, { kind: 'dispute', id: providerId('disp') })
-      return [
-        { payments: [payment] },
-        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 1 }] },
-        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 2 }] },
-      ]
-    },
-    ends: PAID,
-  },
   'a dispute that is won and then lost': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
