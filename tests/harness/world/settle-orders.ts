@@ -42,19 +42,6 @@ export const SCENARIOS: Record<string, Scenario> = {
     },
     ends: PAID,
   },
-  'declined, then another payment': {
-    tale: (purchase) => {
-      const declined = paymentFor(purchase, { status: 'failed' })
-      const payment = paymentFor(purchase)
-      return [
-        { payments: [{ ...declined, status: 'created' }] },
-        { payments: [declined] },
-        { payments: [payment] },
-        { payments: [declined, payment] },
-      ]
-    },
-    ends: { ...PAID, owed: [] },
-  },
   'refunded, perhaps before the capture is reported': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
