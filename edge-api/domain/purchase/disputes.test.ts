@@ -102,6 +102,15 @@ test('a refund from before a lost dispute of the same amount is other money', as
   expect(await outcome()).toMatchObject({ status: 'paid', left: 200_000 })
 })
 
+test('a lost dispute that Razorpay reports as a refund too is the same money', async () => {
+  const { paid, dispute, say, report, outcome } = await paidPack()
+  await say({ amountMinor: 500, state: 'final' })
+  await report({
+    refundsAndDisputes: [refundOf(paid, { amountMinor: 500, beganAt: dispute.beganAt })],
+  })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 800_000, shortfall: 0 })
+})
+
 test('money that brought nothing and was lost in a dispute is not in review any more', async () => {
   const { purchase, report, outcome } = await openUnpaidPurchase({}, await emptyWorld())
   const odd = paymentFor(purchase, { amountMinor: 2_400 })

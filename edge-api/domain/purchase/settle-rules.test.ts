@@ -135,10 +135,20 @@ test('a refund of the dashboard that fails later raises one alert, because nothi
 })
 
 test('a refund that had failed when it was first reported takes nothing and notifies nobody', async () => {
-  const { payment, report, outcome } = await open()
+  const { payment, report, outcome, read } = await open()
   await report({ payments: [payment] })
   await report({ refundsAndDisputes: [refundOf(payment, { state: 'undone' })] })
   expect(await outcome()).toMatchObject({ left: 1_000_000, mails: ['mail-receipt'] })
+  expect(await read("SELECT kind FROM account_events WHERE kind = 'refunded'")).toEqual([])
+})
+
+test('an authorized payment that Razorpay sent back is not waited for', async () => {
+  const { payment, report, outcome } = await open()
+  await report({ payments: [{ ...payment, status: 'authorized' }] })
+  expect(await outcome()).toMatchObject({ status: 'authorized' })
+  const amountRefundedMinor = payment.amountMinor
+  await report({ payments: [{ ...payment, status: 'authorized', amountRefundedMinor }] })
+  expect(await outcome()).toMatchObject({ status: 'attempted' })
 })
 
 const contradictions: [string, Partial<PaymentFact>][] = [

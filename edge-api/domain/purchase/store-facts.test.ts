@@ -46,6 +46,16 @@ test('an order is bound when its own purchase is settled, once, and to that one 
   expect(await ordersIn(world)).toEqual([NONE, bound])
 })
 
+test('a payment is stored when its own purchase is settled', async () => {
+  const { world, claims, report, read } = await open()
+  const other = await createPurchase(world.ctx(), claims.userId)
+  const facts = { payments: [paymentFor(other)] }
+  await report(facts)
+  expect(await read('SELECT id FROM payments')).toEqual([])
+  await settle(world.ctx(), other, factsOf(facts))
+  expect(await read('SELECT purchase_id AS id FROM payments')).toEqual([{ id: other.id }])
+})
+
 test('the order of a link is bound when its own purchase is settled, once, and to that one alone', async () => {
   const { world, other, report } = await openTwo()
   const orderOf = (linkId: string | null) => ({
