@@ -102,8 +102,10 @@ function watchInteractions() {
   // Events under 104 ms are reported only on request (`durationThreshold`), which the types do not know yet.
   const options = { type: 'event', buffered: true, durationThreshold: 16 }
   new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) {
-      window.longest = Math.max(window.longest ?? 0, duration)
+    for (const entry of list.getEntries()) {
+      // The browser's own events while the page loads, as `pointerover`, belong to no interaction.
+      if (!('interactionId' in entry) || entry.interactionId === 0) continue
+      window.longest = Math.max(window.longest ?? 0, entry.duration)
     }
   }).observe(options)
 }
