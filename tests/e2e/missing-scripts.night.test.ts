@@ -56,6 +56,9 @@ test('without the script of a purchase, Buy Now says to reload the page, and the
   await page.goto('/subscription')
   await page.getByRole('button', { name: BUY }).click()
   await page.getByText(PURCHASE.sdkMissing).waitFor()
+  // Nor can it show the status of an unfinished purchase.
+  await page.goto('/subscription?purchase=of-the-test')
+  await page.locator('.toasts [role=alert]').getByText(PURCHASE.sdkMissing).waitFor()
   await mend()
   await page.reload()
   await page.getByRole('button', { name: BUY }).click()

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
+import { PURCHASE } from '../../contract/messages.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
-import { session } from '../../stores/browser.ts'
+import { session, toasts } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { PURCHASE_PARAMETER } from '../../stores/purchase-state.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -67,10 +68,11 @@ function Plans() {
   )
 }
 
-/** Shows the status of an unfinished purchase, and the plans in its currency. */
+/** Shows the status of an unfinished purchase, and the plans in its currency; says so when the script for it is missing. */
 async function resume() {
   if (!location.search.includes(PURCHASE_PARAMETER)) return
   const store = await loadPurchase()
+  if (store === null) toasts.error(PURCHASE.sdkMissing)
   const currency = (await store?.resume()) ?? null
   if (currency !== null) await plans.prefer(currency)
 }
