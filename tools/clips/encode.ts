@@ -29,13 +29,13 @@ const film = `-framerate ${String(frame.perSecond)} -i %05d.png
   -map_metadata -1 -fflags +bitexact -flags:a +bitexact`
 
 /**
- * SSIM keeps the pale edges of the paper, and colours in full size (4:4:4) the lime of the marker. A lower effort is more work:
+ * SSIM keeps the pale edges of the paper, and colours in full size (4:4:4) the lime of the marker. A lower speed is more work:
  * 0 makes a tenth fewer bytes than 4, at the same quality.
  */
-const still = (input: string, size: string, effort: number): string => `-i ${input} -frames:v 1
+const still = (input: string, size: string, speed: number): string => `-i ${input} -frames:v 1
   -vf scale=${size}:flags=lanczos,scale=out_color_matrix=bt709:out_range=pc,format=yuvj444p
   -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1
-  -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used ${String(effort)} -tune ssim`
+  -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used ${String(speed)} -tune ssim`
 
 /** ffmpeg's options for each file without its quality, which is lowered until the budget holds. */
 const options = {

@@ -49,7 +49,7 @@ const PaymentRecord = z.object({
   entity: PaymentEntity,
   /** The checkout window's behaviour once the bank has answered. */
   steps: z.array(CheckoutStep).nullable(),
-  /** Why this instrument fails whatever the buyer does: error cards and UPI IDs of the test mode. */
+  /** Why this instrument fails whatever the buyer does: error cards of the test mode, wrong numbers and expired cards. */
   forcedFailure: z.string().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
