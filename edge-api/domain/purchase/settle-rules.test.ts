@@ -142,6 +142,21 @@ test('a refund that had failed when it was first reported takes nothing and noti
   expect(await read("SELECT kind FROM account_events WHERE kind = 'refunded'")).toEqual([])
 })
 
+test('a refund of extra money that we learn of with the money itself is told of, and its failure too', async () => {
+  const { purchase, payment, world, report, outcome } = await open()
+  await report({ payments: [payment] })
+  const extra = paymentFor(purchase)
+  const refund = refundOf(extra, { beganAt: world.now() })
+  const { amountMinor } = extra
+  const payments = [{ ...extra, amountRefundedMinor: amountMinor }]
+  await report({ payments, refundsAndDisputes: [refund] })
+  await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  expect(await outcome()).toMatchObject({
+    owed: [{ reason: 'excess', isDone: false }],
+    mails: ['mail-receipt', 'mail-refund-failed', 'mail-refund'],
+  })
+})
+
 test('an authorized payment that Razorpay sent back is not waited for', async () => {
   const { payment, report, outcome } = await open()
   await report({ payments: [{ ...payment, status: 'authorized' }] })

@@ -104,8 +104,8 @@ export function mailAskedRefund(ctx: Context, purchase: Purchase) {
 }
 
 /**
- * Each refund that we owe and that failed with this batch. An earlier refund was sent by somebody else: its failure is not
- * ours.
+ * Each refund that we owe and that failed with this batch. An earlier refund of money that granted tokens was sent by somebody
+ * else: its failure is not ours. Extra money is owed whole, so each of its refunds counts.
  */
 export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
   return mailBuyer(ctx, purchase, {
@@ -114,7 +114,8 @@ export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
     payload: { ...about(purchase), refund: owedMoney },
     of: sql`${owed} JOIN refunds_and_disputes t ON t.payment_id = o.payment_id`,
     when: sql`m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
-      AND t.updated_at = ${ctx.now} AND NOT ${beganBefore(sql`o`)} AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
+      AND t.updated_at = ${ctx.now} AND (o.number = 0 OR NOT ${beganBefore(sql`o`)})
+      AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
   })
 }
 
