@@ -223,6 +223,7 @@ test('a payment and a refund only move forward', async () => {
     'less of a refund': setRefund(sql`amount_minor = 499`),
     'a refund that failed, to ended': [store('refund', 'undone'), move(sql`state = 'final'`)],
     'when it failed': [store('refund', 'undone'), move(sql`undone_after = 1`)],
+    'when one failed that did not': [store('refund', 'open'), move(sql`undone_after = 1`)],
   })
 })
 

@@ -42,6 +42,7 @@ END;
 -- Safe with the deployed Worker: it writes neither of these columns.
 CREATE TRIGGER `refunds_and_disputes_order` BEFORE UPDATE OF `stored_after`, `undone_after` ON `refunds_and_disputes`
 WHEN NEW.`stored_after` IS NOT coalesce(OLD.`stored_after`, NEW.`stored_after`)
+  OR (NEW.`undone_after` IS NOT OLD.`undone_after` AND NEW.`state` <> 'undone')
   OR (OLD.`kind` = 'refund' AND NEW.`undone_after` IS NOT coalesce(OLD.`undone_after`, NEW.`undone_after`))
 BEGIN
   SELECT RAISE(ABORT, 'a refund or dispute only moves forward');
