@@ -51,6 +51,7 @@ export function mountDesk<E extends Endpoint>(
   endpoint: E,
   handler: OperatorHandler<E>,
 ): void {
+  if (endpoint.access !== 'operator') throw new Error(`${endpoint.path} is not for operators alone`)
   mountAnswer(app, endpoint, async (c, call) =>
     inJson(await handler(c.env.ctx, { ...call, operator: c.get('operator') })),
   )

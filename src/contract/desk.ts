@@ -6,7 +6,7 @@ import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/**
+/*
  * The calls of the desk, with those of `desk-acts.ts` and `desk-inbox.ts`. To everybody but operators they are unknown paths,
  * so they are not in `ENDPOINTS`, and /api/openapi.json does not name them
  * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
