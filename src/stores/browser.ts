@@ -33,7 +33,7 @@ export const environment: Environment = {
     timeoutMs: CALL_TIMEOUT_MS,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   }),
-  // In the file of the stores that call it.
+  // The bundle keeps it with the stores that call it (site/build/browser-chunks.ts).
   loadCheckout: async (scriptUrl) =>
     (await import('../api/razorpay-checkout.ts')).loadCheckout(scriptUrl),
   userAgent: () => navigator.userAgent,

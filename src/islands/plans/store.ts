@@ -7,6 +7,7 @@ import { createPurchaseState, isBusy, stopped } from '../../stores/purchase-stat
 
 export const plans = createPlans(deps)
 export const pendingPurchase = createPendingPurchase(environment)
+/** The purchase that the page shows; it is here before the script of a purchase is. */
 export const shown = createPurchaseState()
 
 let loaded: PlanPurchase | undefined
