@@ -34,15 +34,18 @@ export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
     eq(purchases.userId, claims.userId),
     ofThisMode(ctx),
   )
-  const { accounts, rows, notes } = await ctx.db.batch({
+  const { accounts, rows, paid, notes } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: selectReceipts(ctx).where(own),
+    paid: selectPaid(ctx, purchaseId),
     notes: selectNotes(ctx).where(own).limit(NOTES_MAX),
   })
   requireAccount(accounts)
-  const [row] = rows
-  if (row === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
-  const { receipt, purchase, paymentId, method, amountRefunded } = row
+  const [[row], [payment]] = [rows, paid]
+  if (row === undefined || payment === undefined) {
+    throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  }
+  const { receipt, purchase, paymentId } = row
   const invoice = readInvoice(receipt.invoice)
   const parts = taxOf(receipt)
   const tax = parts.cgst + parts.sgst + parts.igst
@@ -59,8 +62,7 @@ export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
       total: purchase.amountMinor,
       currency: purchase.currency,
       paymentId,
-      method,
-      amountRefunded,
+      ...payment,
       invoice: invoice && { ...invoice, ...parts, ratePercent: receipt.taxRate / 100 },
       creditNotes: notes.map(({ note, cancelled }) => ({
         ...taxOf(note),
@@ -113,21 +115,23 @@ function documentsOf(ctx: Pick<Context, 'db' | 'paymentMode'>, month: string, us
   }
 }
 
-function selectReceipts({ db }: Pick<Context, 'db'>) {
+/** How the payment behind a receipt was made, and what of it was returned. */
+function selectPaid({ db }: Context, purchaseId: string) {
   // As `refunded` names it.
   const payment = alias(payments, 'm')
   return db
-    .select({
-      receipt: receipts,
-      purchase: purchases,
-      paymentId: payment.id,
-      method: payment.method,
-      amountRefunded: sql<number>`${refunded}`,
-    })
+    .select({ method: payment.method, amountRefunded: sql<number>`${refunded}` })
+    .from(grants)
+    .innerJoin(payment, eq(payment.id, grants.paymentId))
+    .where(eq(grants.purchaseId, purchaseId))
+}
+
+function selectReceipts({ db }: Pick<Context, 'db'>) {
+  return db
+    .select({ receipt: receipts, purchase: purchases, paymentId: grants.paymentId })
     .from(receipts)
     .innerJoin(purchases, eq(purchases.id, receipts.purchaseId))
     .innerJoin(grants, eq(grants.purchaseId, receipts.purchaseId))
-    .innerJoin(payment, eq(payment.id, grants.paymentId))
     .orderBy(asc(receipts.issuedAt), asc(receipts.number))
     .$dynamic()
 }
