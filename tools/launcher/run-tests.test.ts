@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests } from './run-tests.ts'
+import { countTests, namedFiles, tiersOf } from './run-tests.ts'
 
 const results = (...files: [string, ...string[]][]) =>
   files.map(([status, ...tests]) => ({
@@ -20,4 +20,16 @@ test('a file that did not load counts as one failure', () => {
 
 test('no report is no tests', () => {
   expect(countTests({})).toEqual({ passed: 0, failed: 0 })
+})
+
+test('words before the first option name files', () => {
+  expect(namedFiles(['login', 'plans', '-t', 'Google'])).toEqual(['login', 'plans'])
+  expect(namedFiles(['login'])).toEqual(['login'])
+})
+
+test('a word that no test file has in its path ends the run, though another word has files', () => {
+  expect(tiersOf(['run-tests'])).toEqual(['tools'])
+  expect(() => tiersOf(['run-tests', 'no-such-file'])).toThrow(
+    'No test file has no-such-file in its path.',
+  )
 })

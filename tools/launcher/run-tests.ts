@@ -27,7 +27,8 @@ export async function test(words: string[]): Promise<void> {
   }
   const tiers = words.filter((word) => TIERS.some(({ name }) => name === word))
   const rest = words.filter((word) => !tiers.includes(word))
-  sumUp([await runVitest(tiers.length > 0 ? tiers : tiersOf(rest), rest)])
+  const tiersOfFiles = tiersOf(rest)
+  sumUp([await runVitest(tiers.length > 0 ? tiers : tiersOfFiles, rest)])
 }
 
 /**
@@ -48,12 +49,25 @@ export async function look(words: string[]): Promise<void> {
   sumUp([await runVitest(['e2e'], ['tests/e2e/look.test.ts'])])
 }
 
-/** The tiers of the named files, so that nothing they do not need is started or built. */
-function tiersOf(words: readonly string[]): string[] {
+/**
+ * The tiers of the named files, so that nothing they do not need is started or built.
+ *
+ * @throws {LaunchError} when one of the words is in no test file's path
+ */
+export function tiersOf(words: readonly string[]): string[] {
   if (words.some((word) => word.includes('.night'))) process.env['NIGHT'] = 'whole'
-  const tiers = tiersWith(root, words, process.env['NIGHT'] !== undefined)
-  if (tiers.length > 0) return tiers.map(({ name }) => name)
-  throw new LaunchError(`No test file has ${words.join(' or ')} in its path.`)
+  const isNight = process.env['NIGHT'] !== undefined
+  for (const file of namedFiles(words)) {
+    if (tiersWith(root, [file], isNight).length === 0)
+      throw new LaunchError(`No test file has ${file} in its path.`)
+  }
+  return tiersWith(root, namedFiles(words), isNight).map(({ name }) => name)
+}
+
+/** The words before the first option of vitest: each names files. `['login', '-t', 'Google']` names those with `login`. */
+export function namedFiles(words: readonly string[]): string[] {
+  const firstOption = words.findIndex((word) => word.startsWith('-'))
+  return words.slice(0, firstOption === -1 ? words.length : firstOption)
 }
 
 /**
