@@ -5,7 +5,7 @@ import { type Config, isLocalMachine } from './config.ts'
 import { Connections } from './db/connections.ts'
 import { CallGate, openDatabase } from './db/database.ts'
 import { HASH_COST } from './domain/account/password-hash.ts'
-import { HashGate } from './domain/hash-gate.ts'
+import { createQueues } from './domain/fair-queue.ts'
 import { PendingAlarms, storeAlarms } from './domain/alarm/store-alarms.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
@@ -26,7 +26,7 @@ const writeGates = { payments: new CallGate(64, Date.now), others: new CallGate(
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-const hashGate = new HashGate(() => pause(10), Date.now)
+const queues = createQueues({ clock: Date.now, pause })
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -68,7 +68,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
   const log = withAlarms(consoleLog, pending)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
-    hashGate,
+    queues,
     hashCost: HASH_COST,
     keys: bearerKeys(config),
     trialKey: toKey({ kid: 'trial', secret: config.TRIAL_SECRET }),

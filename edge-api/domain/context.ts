@@ -1,7 +1,7 @@
 import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
 import type { HashCost } from './account/password-hash.ts'
-import type { HashGate } from './hash-gate.ts'
+import type { Queues } from './fair-queue.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
 import type { Log } from './ports/log.ts'
@@ -78,8 +78,8 @@ export interface Context {
   readonly visitor: Visitor
   /** The mark by which an account recognises the visitor's browser (account/device-mark.ts). */
   readonly deviceMark: DeviceMark
-  /** Every password hash goes through it. */
-  readonly hashGate: HashGate
+  /** What costs more than a read waits in them: password hashes, exports, asking Razorpay on request, searches. */
+  readonly queues: Queues
   /** What a new password hash costs. */
   readonly hashCost: HashCost
   readonly keys: BearerKeys

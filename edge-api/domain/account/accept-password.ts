@@ -27,7 +27,7 @@ export async function acceptPassword(
   const toHash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
-    ctx.hashGate.pass(ctx.visitor.ipPrefix, toHash, known),
+    ctx.queues.hashes.run(ctx.visitor.ipPrefix, toHash, known),
   ])
   if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash

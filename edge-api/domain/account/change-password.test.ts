@@ -2,12 +2,12 @@ import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount, openAccount } from '../../../tests/harness/world/account.ts'
+import { afterHash } from '../../../tests/harness/world/hashing.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { FIELD } from '../../../src/contract/messages.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { HashGate } from '../hash-gate.ts'
 import type { Claims } from './signed.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -15,21 +15,9 @@ import { deleteAccount } from './delete-account.ts'
 const PASSWORD = 'Quiet-Otter-42'
 
 /** Runs `interrupt` once, after the first hash was computed: between the check of a password and what follows it. */
-class InterruptedGate extends HashGate {
-  private interrupt: () => Promise<unknown>
-
-  constructor(interrupt: () => Promise<unknown>) {
-    super(() => Promise.resolve(), Date.now)
-    this.interrupt = interrupt
-  }
-
-  override async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
-    const result = await super.pass(caller, hash)
-    const { interrupt } = this
-    this.interrupt = () => Promise.resolve()
-    await interrupt()
-    return result
-  }
+function interrupted({ ctx }: World, interrupt: () => Promise<unknown>) {
+  let done: Promise<unknown> | undefined
+  return afterHash(ctx(), () => (done ??= interrupt()))
 }
 
 const change = (ctx: Context, claims: Claims) =>
@@ -67,8 +55,8 @@ const calls = [
 
 test.each(calls)('%s fails when a reset comes between', async (_, call) => {
   const { world, claims } = await openAccount({ passwordHash: cheapHash() })
-  const hashGate = new InterruptedGate(() => resetMeanwhile(world, claims))
-  await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+  const ctx = interrupted(world, () => resetMeanwhile(world, claims))
+  await expect(call(ctx, claims)).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   })
   const left = { hash: 'reset', isDeleted: false, events: [], mails: [] }
@@ -81,8 +69,8 @@ test.each(calls)('%s fails when the session is ended meanwhile', async (_, call)
   const claims = await createAccount(world.ctx(), { passwordHash })
   const { db, now } = world.ctx()
   const end = db.update(sessions).set({ endedAt: now }).where(eq(sessions.id, claims.sessionId))
-  const hashGate = new InterruptedGate(() => db.batch([end]))
-  await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+  const ctx = interrupted(world, () => db.batch([end]))
+  await expect(call(ctx, claims)).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   })
   expect(await stored(world, claims)).toMatchObject({ hash: passwordHash, isDeleted: false })
@@ -98,8 +86,8 @@ test.each(calls)(
       .update(users)
       .set({ passwordHash: 'changed' })
       .where(eq(users.id, claims.userId))
-    const hashGate = new InterruptedGate(() => db.batch([changed]))
-    await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+    const ctx = interrupted(world, () => db.batch([changed]))
+    await expect(call(ctx, claims)).rejects.toMatchObject({
       code: 'WRONG_PASSWORD',
     })
     expect(await stored(world, claims)).toMatchObject({ hash: 'changed', isDeleted: false })
@@ -113,8 +101,8 @@ test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async 
     .update(users)
     .set({ passwordHash: cheapHash('another-16-bytes') })
     .where(eq(users.id, claims.userId))
-  const hashGate = new InterruptedGate(() => db.batch([renewed]))
-  await expect(call({ ...world.ctx(), hashGate }, claims)).resolves.toMatchObject({ success: true })
+  const ctx = interrupted(world, () => db.batch([renewed]))
+  await expect(call(ctx, claims)).resolves.toMatchObject({ success: true })
 })
 
 test.each(calls)('%s with a wrong password records it as a failed sign-in', async (_, call) => {

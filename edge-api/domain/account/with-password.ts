@@ -51,7 +51,7 @@ export async function withPassword(
     requireWithinLimit(ctx, triedOwn, TOO_MANY)
     requireWithinLimit(ctx, triedAll, TOO_MANY)
     const check = () => verifyPassword(typed, passwordHash, ctx.hashCost)
-    if (!(await ctx.hashGate.pass(ctx.visitor.ipPrefix, check, id))) {
+    if (!(await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, id))) {
       recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
       throw wrongPassword(AUTH.wrongPassword, path)
     }

@@ -10,7 +10,7 @@ import type { FactorProof } from '../../../src/contract/factor.ts'
 import { brand } from '../../../site/brand.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { me } from '../account/update-profile.ts'
-import { HashGate } from '../hash-gate.ts'
+import { afterHash } from '../../../tests/harness/world/hashing.ts'
 import { Refusal } from '../refusal.ts'
 import { login } from '../session/login.ts'
 import { passkeySignIn } from '../session/passkey-sign-in.ts'
@@ -316,15 +316,7 @@ test('a sign-in during which a second step is added opens no session without it'
   const world = createWorld()
   const account = await accountWithPassword(world)
   let added: Promise<unknown> | undefined
-  /** Adds a factor once the password is checked. */
-  class Interrupted extends HashGate {
-    override async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
-      const result = await super.pass(caller, hash)
-      await (added ??= setUpTotp(world.ctx(), account))
-      return result
-    }
-  }
-  const ctx = { ...world.ctx(), hashGate: new Interrupted(() => Promise.resolve(), world.now) }
+  const ctx = afterHash(world.ctx(), () => (added ??= setUpTotp(world.ctx(), account)))
   const body = { email: account.email, password: PASSWORD, rememberMe: false }
   expect((await refusalOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
 })

@@ -9,8 +9,8 @@ import { markDevice, triesKey } from '../account/device-mark.ts'
 import { changePassword } from '../account/change-password.ts'
 import { forgotPassword, resetPassword } from '../account/reset-password.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
-import type { Visitor } from '../context.ts'
-import { HashGate } from '../hash-gate.ts'
+import type { Context, Visitor } from '../context.ts'
+import { afterHash } from '../../../tests/harness/world/hashing.ts'
 import { days } from '../time.ts'
 import { login } from './login.ts'
 
@@ -61,17 +61,11 @@ test('a known browser and a session wait in the queue for hashes under their acc
   const world = createWorld()
   const { email, claims } = await someone(world)
   const accounts: (string | undefined)[] = []
-  class Listening extends HashGate {
-    override pass<Result>(caller: string, hash: () => Promise<Result>, account?: string) {
-      accounts.push(account)
-      return super.pass(caller, hash, account)
-    }
-  }
-  const hashGate = new Listening(() => Promise.resolve(), world.now)
+  const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
   const own = await newBrowser(world, { email })
-  for (const { ctx } of [own, world]) await signIn({ ctx: () => ({ ...ctx(), hashGate }) }, email)
+  for (const { ctx } of [own, world]) await signIn({ ctx: () => heard(ctx()) }, email)
   const body = { currentPassword: PASSWORD, newPassword: OTHER }
-  await changePassword({ ...world.ctx(), hashGate }, { ...callOf(claims), body })
+  await changePassword(heard(world.ctx()), { ...callOf(claims), body })
   const { userId } = claims
   // The second hash renews the stored one.
   expect(accounts).toEqual([`known:${email}`, userId, undefined, userId, userId])

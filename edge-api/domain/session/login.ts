@@ -81,7 +81,7 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   const isKnown = (await markedCredential(ctx, emailKey)) !== null
   const check = () => verifyPassword(body.password, hash, ctx.hashCost)
   const known = isKnown ? `known:${emailKey}` : undefined
-  const fits = await ctx.hashGate.pass(ctx.visitor.ipPrefix, check, known)
+  const fits = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
   if (user !== null && fits && user.suspendedAt !== null) {
     throw new Refusal('INVALID_CREDENTIALS', AUTH.suspended)
   }
@@ -138,7 +138,7 @@ type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 async function currentHash(ctx: Context, user: Candidate, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
   const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
-  return ctx.hashGate.pass(ctx.visitor.ipPrefix, hash, user.id)
+  return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, user.id)
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */

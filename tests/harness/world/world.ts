@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
 import { Connections } from '../../../edge-api/db/connections.ts'
-import { HashGate } from '../../../edge-api/domain/hash-gate.ts'
+import { createQueues } from '../../../edge-api/domain/fair-queue.ts'
 import type { HashCost } from '../../../edge-api/domain/account/password-hash.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { LogFields } from '../../../edge-api/domain/ports/log.ts'
@@ -84,10 +84,10 @@ export function createWorld(options: WorldOptions = {}): World {
   const url = options.databaseUrl ?? databaseUrl()
   const server = { connections: connectionsTo(url), timeoutMs: PATIENCE_MS }
   const { beforeBatch = () => undefined } = options
-  const hashGate = new HashGate(
-    () => new Promise((resolve) => setTimeout(resolve, 1)),
-    () => clock.now,
-  )
+  const queues = createQueues({
+    clock: () => clock.now,
+    pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
+  })
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
     db: withEachBatch(openDatabase(server), beforeBatch),
@@ -99,7 +99,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     newId: idMaker(() => clock.now, random),
     randomBytes: random,
-    hashGate,
+    queues,
     hashCost: HASH_COST_OF_TESTS,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     deviceMark: { given: '', keep: () => undefined },

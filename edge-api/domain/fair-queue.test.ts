@@ -1,0 +1,234 @@
+import { newLink } from '../../tests/harness/world/rows.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { cheapHash, createAccount } from '../../tests/harness/world/account.ts'
+import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
+import { callOf, NO_INPUT } from '../../tests/harness/world/world.ts'
+import { changePassword } from './account/change-password.ts'
+import { deleteAccount } from './account/delete-account.ts'
+import { register } from './session/register.ts'
+import { resetPassword } from './account/reset-password.ts'
+import { stepUp } from './factors/step-up.ts'
+import { FairQueue } from './fair-queue.ts'
+import { Refusal } from './refusal.ts'
+import { login } from './session/login.ts'
+
+/** A queue whose work ends when the test says so; `began` has the names of what began, in order. */
+function open(atOnce = 1) {
+  const began: string[] = []
+  const ends: (() => void)[] = []
+  const time = { now: 0 }
+  const pause = () => wait(1)
+  const queue = new FairQueue(
+    { atOnce, places: 20, secondsEach: 0.25 },
+    { clock: () => time.now, pause },
+  )
+  const work = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      began.push(name)
+      ends.push(() => resolve(name))
+    })
+  const call = (
+    network: string,
+    { name = network, known }: { name?: string; known?: string } = {},
+  ) => outcomeOf(queue.run(network, work(name), known))
+  const endOne = () => ends.shift()?.()
+  const endAll = async (calls: Promise<string>[]) => {
+    const ending = setInterval(endOne, 1)
+    const outcomes = await Promise.all(calls)
+    clearInterval(ending)
+    return outcomes
+  }
+  const begun = (...names: string[]) => expect.poll(() => began).toEqual(names)
+  return { queue, time, call, endOne, endAll, begun, began }
+}
+
+const outcomeOf = (call: Promise<string>) =>
+  call.catch((error: unknown) => (error instanceof Refusal ? error.code : String(error)))
+
+const many = (count: number, call: (index: number) => Promise<string>) =>
+  Array.from({ length: count }, (_, index) => call(index))
+
+const doneOf = (outcomes: string[]) => outcomes.filter((outcome) => outcome !== 'OVERLOADED').length
+
+test('of 60 calls of a network one runs at a time, twenty run, and the others hear how long the line is', async () => {
+  const { queue, call, endAll, begun } = open()
+  const calls = many(60, () => call('flood'))
+  await begun('flood')
+  const refused = queue.run('flood', () => Promise.resolve())
+  await expect(refused).rejects.toMatchObject({
+    code: 'OVERLOADED',
+    detail: { retryAfterSeconds: 6 },
+  })
+  expect(doneOf(await endAll(calls))).toBe(20)
+  expect(await endAll([call('flood')])).toEqual(['flood'])
+})
+
+test.each([
+  ['a flood', () => undefined],
+  ['a flood with an account for each call', (index: number) => `account ${index}`],
+])('a first call comes before %s of two networks, and takes its last place', async (_, known) => {
+  const { call, endOne, endAll, began } = open()
+  const flood = many(20, (index) =>
+    call(`flood ${index % 2}`, {
+      name: 'flood',
+      ...(known(index) && { known: `${known(index)}` }),
+    }),
+  )
+  await expect.poll(() => began).toEqual(['flood'])
+  const newcomer = call('newcomer')
+  endOne()
+  await expect.poll(() => began).toEqual(['flood', 'newcomer'])
+  const [own, ...others] = await endAll([newcomer, ...flood])
+  expect([own, doneOf(others)]).toEqual(['newcomer', 19])
+})
+
+test('a flood of many networks is known by its earlier calls, and takes the place of no newcomer', async () => {
+  const { call, endAll, began } = open()
+  const networks = many(20, (index) => Promise.resolve(`flood ${index}`))
+  for (const network of await Promise.all(networks))
+    await endAll([call(network, { name: 'before' })])
+  const flood = many(20, (index) => call(`flood ${index}`, { name: 'flood' }))
+  await expect.poll(() => began.at(-1)).toBe('flood')
+  const [newcomer, ...others] = await endAll([call('newcomer'), ...flood])
+  expect([newcomer, doneOf(others)]).toEqual(['newcomer', 19])
+})
+
+test('a browser that an account knows comes before strangers, on its own network too', async () => {
+  const { call, endOne, endAll, begun } = open()
+  const calls = [call('a'), call('b'), call('b', { name: 'b, too' })]
+  await begun('a')
+  calls.push(call('c'), call('b', { name: 'known', known: 'an account' }))
+  for (const count of [2, 3, 4]) {
+    endOne()
+    await begun(...['a', 'known', 'c', 'b'].slice(0, count))
+  }
+  await endAll(calls)
+})
+
+test('an account has one place at a time, and leaves the others free', async () => {
+  const { call, endAll, begun } = open(2)
+  const calls = [
+    call('a', { known: 'one' }),
+    call('b', { known: 'one' }),
+    call('c', { known: 'two' }),
+  ]
+  await begun('c', 'a')
+  await endAll(calls)
+  await begun('c', 'a', 'b')
+})
+
+test('who waits for fifteen seconds is refused, work that fails gives its place back, and so does work after a minute', async () => {
+  const { queue, time, call, endOne, endAll, begun } = open()
+  const calls = [call('a'), call('b')]
+  await begun('a')
+  time.now += 15_001
+  expect(await calls[1]).toBe('OVERLOADED')
+  time.now += 45_000
+  calls.push(call('c'))
+  await begun('a', 'c')
+  endOne()
+  endOne()
+  const failing = () => queue.run('d', () => Promise.reject(new Error('no')))
+  for (let time = 0; time < 25; time += 1) await expect(failing()).rejects.toThrow('no')
+  await endAll([call('e')])
+})
+
+/** A stream of a queue with one place. Each text is made when the test asks for it. */
+async function openStream() {
+  const opened = open()
+  let made = 0
+  async function* texts() {
+    for (;;) {
+      if (made === 9) throw new Error('the database went away')
+      yield `text ${(made += 1)}`
+    }
+  }
+  const stream = await opened.queue.stream('a', texts(), 'an account')
+  const reader = stream.getReader()
+  const read = async () => {
+    const { value } = await reader.read()
+    await wait(5)
+    return new TextDecoder().decode(value)
+  }
+  return { ...opened, reader, read, made: () => made }
+}
+
+test('a stream makes one text ahead of its reader, and gives its place back when the reader goes away', async () => {
+  const { call, reader, read, made, begun, endAll } = await openStream()
+  expect([await read(), await read(), made()]).toEqual(['text 1', 'text 2', 3])
+  const next = call('b')
+  await wait(20)
+  await begun()
+  await reader.cancel()
+  await endAll([next])
+  await begun('b')
+})
+
+test('a stream without progress for ten seconds breaks off', async () => {
+  const { time, call, read, endAll } = await openStream()
+  await read()
+  time.now += 10_001
+  expect(await endAll([call('b')])).toEqual(['b'])
+  await expect(read()).rejects.toThrow('too slow')
+})
+
+test('a stream that fails breaks off, and the call of one that fails at once is rejected', async () => {
+  const { queue, call, read, endAll } = await openStream()
+  const reading = async () => {
+    for (;;) await read()
+  }
+  await expect(reading()).rejects.toThrow('the database went away')
+  async function* failing() {
+    throw new Error('no rows')
+  }
+  await expect(queue.stream('a', failing())).rejects.toThrow('no rows')
+  expect(await endAll([call('b')])).toEqual(['b'])
+})
+
+test('a stream goes on without a place after a minute, one for an account', async () => {
+  const { time, call, read, begun, endOne, reader } = await openStream()
+  for (let seconds = 0; seconds < 63; seconds += 9) {
+    time.now += 9_000
+    await read()
+  }
+  const own = call('a', { name: 'own', known: 'an account' })
+  const other = call('b')
+  await begun('b')
+  endOne()
+  await other
+  await wait(20)
+  await begun('b')
+  await reader.cancel()
+  await begun('b', 'own')
+  endOne()
+  await own
+})
+
+test('every call that hashes a password waits in the queue', async () => {
+  const world = await emptyWorld()
+  const emailVerifiedAt = world.now()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
+  const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
+  const hashes = new FairQueue(
+    { atOnce: 0, places: 0, secondsEach: 1 },
+    { clock: world.now, pause: () => Promise.resolve() },
+  )
+  const ctx = { ...world.ctx(), queues: { ...world.ctx().queues, hashes } }
+  const email = 'somebody@example.test'
+  const [password, newPassword] = ['Quiet-Otter-42', 'Quiet-Heron-43']
+  const proof = { kind: 'password', password } as const
+  const newcomer = { username: 'somebody', email, password, confirmPassword: password }
+  const calls = [
+    login(ctx, { ...NO_INPUT, body: { email, password, rememberMe: false } }),
+    register(ctx, { ...NO_INPUT, body: newcomer }),
+    resetPassword(ctx, { ...NO_INPUT, params, body: { password } }),
+    changePassword(ctx, { ...callOf(claims), body: { currentPassword: password, newPassword } }),
+    deleteAccount(ctx, { ...callOf(claims), body: { password } }),
+    stepUp(ctx, { ...callOf(claims), body: { proof } }),
+  ]
+  const codes = (await Promise.allSettled(calls)).map((call) =>
+    call.status === 'rejected' ? call.reason.code : 'hashed',
+  )
+  expect(codes).toEqual(calls.map(() => 'OVERLOADED'))
+})
