@@ -54,7 +54,7 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       purchaseId,
       razorpayOrderId,
       ...money,
-      rank: 3,
+      status: 'captured',
       method: 'card',
       createdAt: paidAt,
       updatedAt: paidAt,

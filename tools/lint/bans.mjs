@@ -101,6 +101,22 @@ export const startsNothing = {
   ],
 }
 
+/** The core of money: it knows no database, no clock and no Razorpay but by their types. */
+export const decidesOnly = {
+  '@typescript-eslint/no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        {
+          regex: '^(?!\\.\\./time\\.ts$|\\./check-schedule\\.ts$|.*/src/contract/limits\\.ts$)',
+          allowTypeImports: true,
+          message: 'The core decides from what it is given: import types only.',
+        },
+      ],
+    },
+  ],
+}
+
 /** For code that does not know any page or request. */
 export const knowsNoPage = {
   'no-restricted-globals': [...handedIn['no-restricted-globals'], 'window', 'document'],

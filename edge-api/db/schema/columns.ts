@@ -1,5 +1,5 @@
 import { type Column, sql } from 'drizzle-orm'
-import { check, integer } from 'drizzle-orm/sqlite-core'
+import { check, customType, integer } from 'drizzle-orm/sqlite-core'
 
 /** An instant: milliseconds since 1970 UTC. One encoding for the whole database. */
 export const instant = (name: string) => integer(name)
@@ -16,3 +16,17 @@ export const wholeNumbers = (name: string, ...columns: Column[]) =>
       sql` AND `,
     ),
   )
+
+const PAYMENT_STATUSES = ['created', 'failed', 'authorized', 'captured'] as const
+type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** The status of a payment, stored as its place in this order: created 0, failed 1, authorized 2, captured 3. */
+export const paymentStatus = customType<{ data: PaymentStatus; driverData: number }>({
+  dataType: () => 'integer',
+  toDriver: (status) => PAYMENT_STATUSES.indexOf(status),
+  fromDriver: (place) => {
+    const status = PAYMENT_STATUSES[place]
+    if (status === undefined) throw new Error(`there is no payment status ${place}`)
+    return status
+  },
+})

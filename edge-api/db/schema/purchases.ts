@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { flag, instant, wholeNumbers } from './columns.ts'
+import { flag, instant, paymentStatus, wholeNumbers } from './columns.ts'
 import { ofUser } from './users.ts'
 
 const PURCHASE_STATUSES = [
@@ -127,8 +127,7 @@ export const payments = sqliteTable(
     razorpayOrderId: text('razorpay_order_id').notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
-    /** created 0 < failed 1 < authorized 2 < captured 3 */
-    rank: integer('rank').notNull(),
+    status: paymentStatus('rank').notNull(),
     amountRefundedMinor: integer('amount_refunded_minor').notNull().default(0),
     /** The amount in Razorpay's own currency, by which a dispute in that currency is measured. */
     baseAmountMinor: integer('base_amount_minor'),
@@ -146,8 +145,8 @@ export const payments = sqliteTable(
   },
   (table) => [
     index('payments_purchase').on(table.purchaseId),
-    wholeNumbers('payments_whole', table.amountMinor, table.amountRefundedMinor, table.rank),
-    check('payments_rank', sql`${table.rank} BETWEEN 0 AND 3`),
+    wholeNumbers('payments_whole', table.amountMinor, table.amountRefundedMinor, table.status),
+    check('payments_rank', sql`${table.status} BETWEEN 0 AND 3`),
     check('payments_refunded', sql`${table.amountRefundedMinor} >= 0`),
   ],
 )

@@ -12,8 +12,6 @@ import type { CustomerRows } from './customer-rows.ts'
 type User = typeof users.$inferSelect
 type Entry = Omit<TimelineEntry, 'at'> & { at: number }
 
-const PAYMENT_RANKS = ['created', 'failed', 'authorized', 'captured']
-
 /** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
 const NOTICES: Record<string, string> = {
   paid: 'payment notice sent',
@@ -173,10 +171,11 @@ function ofPayment(
   { owed, purchases, refundsAndDisputes }: CustomerRows,
   causeOf: CauseOf,
 ): Entry[] {
-  const { id, purchaseId, rank, amountMinor, currency, createdAt, updatedAt, errorReason } = payment
+  const { id, purchaseId, status, amountMinor, currency, createdAt, updatedAt, errorReason } =
+    payment
   const debt = owed.find(({ owed: { paymentId } }) => paymentId === id)
-  const capturedAt = rank === 3 ? (grantedAt ?? debt?.owed.createdAt ?? createdAt) : null
-  const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
+  const capturedAt = status === 'captured' ? (grantedAt ?? debt?.owed.createdAt ?? createdAt) : null
+  const state = [status, errorReason].filter(Boolean).join(': ')
   const reachedAt = capturedAt ?? updatedAt
   const line = (at: number, words: string, isTrouble: boolean): Entry => ({
     ...entry(at, 'payment', `${id} ${words}`, purchaseId),
@@ -184,8 +183,8 @@ function ofPayment(
     isTrouble,
   })
   const sold = purchases.find(({ purchase }) => purchase.id === purchaseId)?.purchase
-  const doubt = sold === undefined || rank < 3 ? null : doubtOfPlace(sold, payment)
-  const isTrouble = payment.conflictAt !== null || rank === 1 || doubt !== null
+  const doubt = sold === undefined || status !== 'captured' ? null : doubtOfPlace(sold, payment)
+  const isTrouble = payment.conflictAt !== null || status === 'failed' || doubt !== null
   const money = formatMoney(amountMinor, currency)
   const words = [state, money, doubt].filter((part) => part !== null).join(', ')
   const lines = [line(reachedAt, words, isTrouble)]

@@ -9,14 +9,12 @@ import type { Purchase } from './find-purchase.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
-const CAPTURED = 3
-
 /** The purchase of a payment that is known to be captured: then Razorpay need not be asked. */
 export function capturedPayment({ db }: Context, paymentId: string) {
   return db
     .select({ purchaseId: payments.purchaseId })
     .from(payments)
-    .where(and(eq(payments.id, paymentId), eq(payments.rank, CAPTURED)))
+    .where(and(eq(payments.id, paymentId), eq(payments.status, 'captured')))
 }
 
 /**

@@ -48,7 +48,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
     razorpayOrderId: sql`f.value ->> 'razorpayOrderId'`,
     amountMinor: sql`f.value ->> 'amountMinor'`,
     currency: sql`f.value ->> 'currency'`,
-    rank: sql`f.value ->> 'rank'`,
+    status: sql`f.value ->> 'rank'`,
     amountRefundedMinor: sql`f.value ->> 'amountRefundedMinor'`,
     baseAmountMinor: sql`f.value ->> 'baseAmountMinor'`,
     baseCurrency: sql`f.value ->> 'baseCurrency'`,
