@@ -1,4 +1,4 @@
-export const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
  * Makes ids such as `pur_01k9…`: 10 characters of time, 16 of randomness (the layout of a ULID),

@@ -9,7 +9,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { backup, restore } from './backup.ts'
 import { backupStore } from './backup-store.ts'
 import { withNewDatabase } from './local-database.ts'
-import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
+import { CHECK_COUNT, verifyLedger } from './verify-ledger.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -63,9 +63,7 @@ async function backUpAndRehearse(vars: Variables, now: Date, folder: string): Pr
     report.isLive = await hasNewMail(url, now)
   })
   if (report.broken.length > 0) {
-    throw new LaunchError(
-      `${name} was restored, and rules are broken:\n${report.broken.join('\n')}`,
-    )
+    throw new LaunchError(`${name} was restored, and checks fail:\n${report.broken.join('\n')}`)
   }
   if (!report.isLive) {
     throw new LaunchError(
@@ -78,7 +76,7 @@ async function backUpAndRehearse(vars: Variables, now: Date, folder: string): Pr
   for (const old of stale) await store.remove(old)
   return [
     `Wrote ${name}: ${Math.ceil(bytes / 1_000)} KB of SQL.`,
-    `Restored it from the store: ${report.statements} statements, ${RULE_COUNT} rules, all hold.`,
+    `Restored it from the store: ${report.statements} statements, ${CHECK_COUNT} checks, all hold.`,
     `Kept ${names.filter(isBackup).length - stale.length} backups, deleted ${stale.length}.`,
   ]
 }

@@ -20,7 +20,7 @@ import { rotate } from './rotate-command.ts'
 import { newBackupKey } from './sealed.ts'
 import { stuck } from './stuck.ts'
 import { addressOf, withContext } from './target.ts'
-import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
+import { CHECK_COUNT, verifyLedger } from './verify-ledger.ts'
 
 const USAGE = `npm run ops -- COMMAND [--env NAME]
   stuck                    lists what waits, and ends with 1 when something is overdue
@@ -130,7 +130,7 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
   'verify-ledger': (words) =>
     withDatabase(words, async (database) => {
       const broken = await verifyLedger(database)
-      show(broken.length === 0 ? [`${RULE_COUNT} rules, all hold.`] : broken)
+      show(broken.length === 0 ? [`${CHECK_COUNT} checks, all hold.`] : broken)
       if (broken.length > 0) process.exitCode = 1
     }),
   'check-config': async ({ environment }) => {

@@ -297,10 +297,7 @@ export const creditNotes = sqliteTable(
   ],
 )
 
-/**
- * The highest number that was given in each series of documents, kept by triggers: a missing document at the end of its
- * series is noticed, and its number is not given again.
- */
+/** The highest number that was given in each series of documents, kept by triggers. */
 export const documentSeries = sqliteTable(
   'document_series',
   {

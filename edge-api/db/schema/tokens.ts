@@ -69,7 +69,7 @@ export const balances = sqliteTable(
     used: integer('used').notNull(),
     /** The total at which the user was notified that few tokens are left; 0 before that and after a refill. */
     lowNotifiedTotal: integer('low_notified_total').notNull().default(0),
-    /** The ledger entry that changed this balance last. Only triggers write it, so no entry counts twice. */
+    /** No longer written. */
     lastRef: text('last_ref'),
   },
   (table) => [

@@ -18,7 +18,7 @@ import { receiveWebhook } from '../../../edge-api/domain/purchase/webhooks.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
 import { DatabaseUnavailable } from '../../../edge-api/db/database-error.ts'
 import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/run-jobs.ts'
-import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
+import { failedChecks } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Act } from '../../../src/contract/desk-acts.ts'
@@ -209,7 +209,7 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
 
   async function check(): Promise<void> {
     let [entries, lots, grants]: [Rows, Rows, Rows] = [[], [], []]
-    const broken = await brokenRules(async (queries) => {
+    const broken = await failedChecks(async (queries) => {
       // In one batch: a statement that timed out may still be carried out.
       const rows = await readAllRows(reader.ctx(), [...queries, ENTRIES, LOTS, GRANTS])
       ;[entries = [], lots = [], grants = []] = rows.slice(queries.length)

@@ -8,7 +8,7 @@ import { cheapHash, createAccount } from '../../../../tests/harness/world/accoun
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { emptyWorld, readAllRows } from '../../../../tests/harness/world/empty-world.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../../tests/harness/world/world.ts'
-import { brokenRules } from '../../../../tools/ops/verify-ledger.ts'
+import { failedChecks } from '../../../../tools/ops/verify-ledger.ts'
 import { users } from '../../../db/schema/users.ts'
 import { me } from '../../account/update-profile.ts'
 import { checkResetLink, forgotPassword } from '../../account/reset-password.ts'
@@ -192,6 +192,6 @@ test('acts of operators on an account with a trial break no rule of the ledger',
   for (const wanted of acts) {
     world.advance(1)
     await deskOf(world).carryOut(wanted)
-    expect(await brokenRules((queries) => readAllRows(ctx, queries))).toEqual([])
+    expect(await failedChecks((queries) => readAllRows(ctx, queries))).toEqual([])
   }
 })
