@@ -69,7 +69,7 @@ DROP TRIGGER `lots_begun`;
 -- Safe with the deployed Worker: only triggers of the ledger change lots, and a CHECK stays.
 DROP TRIGGER `lots_moved`;
 --> statement-breakpoint
--- Safe with the deployed Worker: it deletes no lot.
+-- Safe with the deployed Worker: none of its statements deletes a lot.
 DROP TRIGGER `lots_kept`;
 --> statement-breakpoint
 -- Safe with the deployed Worker: storeRefundsAndDisputes writes only what moves forward.
@@ -84,7 +84,7 @@ DROP TRIGGER `refunds_and_disputes_order`;
 -- Safe with the deployed Worker: it updates only the state of a debt.
 DROP TRIGGER `owed_refunds_fixed`;
 --> statement-breakpoint
--- Safe with the deployed Worker: it deletes no debt.
+-- Safe with the deployed Worker: none of its statements deletes a debt.
 DROP TRIGGER `owed_refunds_kept`;
 --> statement-breakpoint
 -- Safe with the deployed Worker: oweRefunds takes captured money without a grant, whole.
@@ -117,7 +117,7 @@ DROP TRIGGER `shortfalls_begun`;
 -- Safe with the deployed Worker: storeShortfall writes what is due and was not there to take.
 DROP TRIGGER `shortfalls_grown`;
 --> statement-breakpoint
--- Safe with the deployed Worker: it updates no key.
+-- Safe with the deployed Worker: none of its statements updates a key.
 DROP TRIGGER `order_keys_fixed`;
 --> statement-breakpoint
 -- Safe with the deployed Worker: the trigger below refuses the same.
