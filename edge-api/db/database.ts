@@ -1,8 +1,9 @@
 import { type Client, LibsqlError } from '@libsql/client/http'
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import { drizzle } from 'drizzle-orm/libsql/http'
-import { type Connections, type Mode, SERVER_BUSY, type Statement } from './connections.ts'
+import type { Connections, Mode, Statement } from './connections.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
+import { SERVER_BUSY } from './keep-streams.ts'
 
 const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */

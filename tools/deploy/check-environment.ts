@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { unfilledFacts } from '../../site/build/guarded-deployment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { configFaults, sharedFaults } from './check-config.ts'
@@ -29,7 +30,11 @@ export function outsideOf(environment: Environment): Promise<Finding[]> {
   return checkOutside(contextWith({ environment }, {}), environment, OUTSIDE)
 }
 
-const OUTSIDE: Outside = { records: dnsRecords, whoami: () => runTool('wrangler', ['whoami']) }
+const OUTSIDE: Outside = {
+  records: dnsRecords,
+  whoami: () => runTool('wrangler', ['whoami']),
+  pause,
+}
 
 /**
  * A step of each deployment, and a line of `npm run ops -- check-config`: says that the configuration is complete. Throws a

@@ -4,6 +4,7 @@ import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
 import { hours } from '../../edge-api/domain/time.ts'
 import { unavailableGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { brand } from '../../site/brand.ts'
+import { startProxy } from '../../tests/harness/database-proxy.ts'
 import { createOperatorAccount } from '../../tests/harness/operator.ts'
 import { startSqld } from '../../tests/harness/services.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
@@ -46,12 +47,14 @@ test('all that a deployment needs is there', async () => {
     {
       records: (kind, name) => Promise.resolve(RECORDS[`${kind} ${name}`] ?? []),
       whoami: cloudflare('You are logged in with an API Token.'),
+      pause: () => Promise.resolve(),
     },
   )
   expect(reportLines(findings)).toEqual([
     'fine  Cloudflare: Wrangler is signed in',
     'fine  domain: murmur.test is at Cloudflare; app.murmur.test answers',
     'fine  database: takes writes, and its schema is up to date',
+    'fine  database streams: a call goes on with an earlier one’s, also after a pause',
     'fine  Razorpay key: Razorpay accepts it (emulator mode)',
     'fine  webhook: the last event came 3 hours ago',
     'fine  operators: 1 can open the desk',
@@ -72,13 +75,18 @@ test('each missing item is named with the place and the permission to fix it, an
       await checkOutside(
         ctx,
         { origin: 'https://app.murmur.test', secrets: { DATABASE_URL, DATABASE_AUTH_TOKEN } },
-        { records: () => Promise.resolve([]), whoami: cloudflare('You are not authenticated.') },
+        {
+          records: () => Promise.resolve([]),
+          whoami: cloudflare('You are not authenticated.'),
+          pause: () => Promise.resolve(),
+        },
       ),
     )
   const lines = await look('http://127.0.0.1:9')
   expect(lines.map((line) => line.split(':')[0])).toEqual([
     ...['stop  Cloudflare', 'stop  domain', 'stop  database', 'stop  Razorpay key'],
-    ...['stop  mail', 'look  webhook', 'look  operators', 'look  heartbeat', 'look  alarm webhook'],
+    ...['stop  mail', 'look  database streams', 'look  webhook', 'look  operators'],
+    ...['look  heartbeat', 'look  alarm webhook'],
   ])
   const text = lines.join('\n')
   expect(text).toContain('Nobody serves app.murmur.test.')
@@ -90,4 +98,28 @@ test('each missing item is named with the place and the permission to fix it, an
   expect(fresh).toContain('database: takes writes; a deployment applies 0000_base')
   const open = (await look(sqld.url, 'a token that nobody checks')).join('\n')
   expect(open).toContain('stop  database: anybody can read and change it')
+})
+
+test.each([
+  ['400 Received an invalid baton', /^fine .* until: 400 Received an invalid baton$/],
+  ['410 gone fishing', /^stop .* does not know: 410 gone fishing$/],
+])('a database that forgets a stream with %s', async (words, expected) => {
+  const sqld = await startSqld()
+  onTestFinished(sqld.stop)
+  let isLater = false
+  const { url: DATABASE_URL } = await startProxy(sqld.url, (request) => {
+    const goesOn = request.startsWith('{"baton":"')
+    return isLater && goesOn ? { status: Number(words.slice(0, 3)), body: words.slice(4) } : null
+  })
+  const findings = await checkOutside(
+    createWorld({ databaseUrl: sqld.url }).ctx(),
+    { origin: 'https://app.murmur.test', secrets: { DATABASE_URL } },
+    {
+      records: () => Promise.resolve([]),
+      whoami: cloudflare(''),
+      pause: () => Promise.resolve((isLater = true)),
+    },
+  )
+  const line = reportLines(findings).find((one) => one.includes('database streams'))
+  expect(line).toMatch(expected)
 })

@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns'
 import { eq, sql } from 'drizzle-orm'
+import { Connections } from '../../edge-api/db/connections.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { webhookEvents } from '../../edge-api/db/schema/purchases.ts'
 import { accountKey } from '../../edge-api/domain/account/address.ts'
@@ -35,6 +36,8 @@ export interface Outside {
   records: (kind: RecordKind, name: string) => Promise<string[]>
   /** `wrangler whoami`. */
   whoami: () => Promise<ToolRun>
+  /** Waits. */
+  pause: (ms: number) => Promise<unknown>
 }
 
 type Place = Pick<Environment, 'origin' | 'secrets'>
@@ -54,6 +57,7 @@ export async function checkOutside(
     domain: () => lookAtZone(place, outside),
     ...(ctx && {
       database: () => lookAtDatabase(place),
+      'database streams': () => lookAtStreams(place, outside),
       'Razorpay key': () => lookAtKey(ctx),
       webhook: () => lookAtWebhook(ctx),
       operators: () => lookAtOperators(ctx),
@@ -130,6 +134,35 @@ async function lookAtDatabase({ secrets }: Place): Promise<Said> {
   }
   if (due.length === 0) return 'takes writes, and its schema is up to date'
   return `takes writes; a deployment applies ${due.join(', ')}`
+}
+
+/** Servers close a stream after ten seconds without use. */
+const EXPIRY_MS = 12_500
+
+/** Each call goes on with an earlier call's stream, and a new one is opened when the server says that it has forgotten it. */
+async function lookAtStreams({ secrets }: Place, { pause }: Outside): Promise<Said> {
+  const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken = '' } = secrets
+  const seen: { isNew: boolean; refusal: string }[] = []
+  const watch: typeof fetch = async (address, options) => {
+    const answer = await fetch(address, options)
+    const refusal = answer.ok ? '' : `${answer.status} ${await answer.clone().text()}`
+    seen.push({ isNew: String(options?.body).startsWith('{"baton":null'), refusal })
+    return answer
+  }
+  const connections = new Connections({ url, authToken, clock: () => 0, fetch: watch })
+  const ask = () => connections.send([{ sql: 'SELECT 1', args: [] }], 'read', 10_000)
+  await ask()
+  await ask()
+  if (seen[1]?.isNew) return ['look', 'each call opens a new one, which costs the database most.']
+  await pause(EXPIRY_MS)
+  await ask().catch(() => undefined)
+  const refusal = seen[2]?.refusal.slice(0, 200) ?? ''
+  if (refusal === '') return 'a call goes on with an earlier one’s, also after a pause'
+  if (seen[3]?.refusal === '') return `a call goes on with an earlier one’s, until: ${refusal}`
+  return [
+    'stop',
+    `after a pause a call fails with words that FORGOTTEN in edge-api/db/keep-streams.ts does not know: ${refusal}`,
+  ]
 }
 
 async function lookAtKey({ payments, now, paymentMode }: Context): Promise<Said> {
