@@ -2,11 +2,9 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
-import { browserChunks } from './site/build/browser-chunks.ts'
-import { browserContract } from './site/build/browser-contract.ts'
-import { finishPages } from './site/build/finish-pages.ts'
+import { contentPolicy } from './site/build/content-policy.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
-import { leanPackages } from './site/build/lean-packages.ts'
+import { lowPriority } from './site/build/low-priority.ts'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -22,13 +20,12 @@ const prerenderEveryPage = {
   },
 }
 
-/** `client:used` and `client:seen` for the islands of public pages. */
-const clientDirectives = {
-  name: 'client-directives',
+/** `client:seen` for the films, so that readers of the landing page load no React. */
+const whenSeen = {
+  name: 'when-seen',
   hooks: {
     /** @param {{ addClientDirective: (directive: { name: string, entrypoint: string }) => void }} options */
     'astro:config:setup': ({ addClientDirective }) => {
-      addClientDirective({ name: 'used', entrypoint: './site/scripts/when-used.ts' })
       addClientDirective({ name: 'seen', entrypoint: './site/scripts/when-seen.ts' })
     },
   },
@@ -39,6 +36,17 @@ const clientDirectives = {
  * open, would bring a second React.
  */
 const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
+
+/** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
+const sharedFiles = [
+  { name: 'reader', test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper/ },
+  {
+    name: 'react',
+    test: /\/node_modules\/(react|react-dom|scheduler|@nanostores|@astrojs\/react)\//,
+  },
+  { name: 'shell', test: /\/src\/page\/shell\.ts/ },
+  { name: 'ui', test: /\/src\/(ui|lib)\// },
+]
 
 /** Wrangler's own variable names the environment of a build to deploy; without it the build is for this machine. */
 const origin = deployedOrigin(process.env.CLOUDFLARE_ENV)
@@ -60,14 +68,17 @@ export default defineConfig({
   integrations: [
     react(),
     prerenderEveryPage,
-    clientDirectives,
-    finishPages({ isLocal: origin === null }),
+    whenSeen,
+    lowPriority,
+    contentPolicy({ isLocal: origin === null }),
     guardedDeployment(origin),
   ],
   vite: {
-    plugins: [browserContract(), browserChunks(), leanPackages()],
     environments: {
-      client: { optimizeDeps: packagesInDev },
+      client: {
+        optimizeDeps: packagesInDev,
+        build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } },
+      },
       // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.
       ssr: { build: { rolldownOptions: { output: { minify: true } } } },
     },

@@ -33,7 +33,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** How zod words an error for which the contract has no sentence. */
 const WORDS_OF_ZOD = /Invalid (input|option|string)|Too (big|small)|expected|received/
 
-const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint)).path
+const pathOf = (endpoint: Endpoint) =>
+  buildRequest(`${endpoint.method} ${endpoint.path}`, exampleOf(endpoint)).path
 
 /** A caller whom the endpoint lets in: signed in where it needs a session. */
 async function welcome({ access }: Endpoint): Promise<AppCaller> {

@@ -1,7 +1,6 @@
 import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { DESKTOP_SESSION_DAYS } from '../../src/contract/limits.ts'
-import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
-import { NOT_ME } from '../../src/contract/credential.ts'
+import { AUTH, CAREERS, NOT_ME, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
 
 const USER = {

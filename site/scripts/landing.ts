@@ -1,7 +1,4 @@
-/**
- * The script of the landing page. It loads after the page has loaded and painted, and without React
- * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md).
- */
+/** The script of the landing page, without React (docs/decisions/0022-scripts-come-after-the-first-screen.md). */
 import { storageOf } from '../../src/lib/browser-storage.ts'
 import './first-film.ts'
 import './sweeps.ts'

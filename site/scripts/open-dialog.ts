@@ -1,5 +1,3 @@
-import { announceHydrated } from '../../src/lib/early-input.ts'
-
 function show(id: string) {
   const dialog = document.getElementById(id)
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal()
@@ -12,7 +10,6 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
     history.pushState(id, '', `#${id}`)
     show(id)
   })
-  announceHydrated(button)
 }
 for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
   button.addEventListener('click', () => {

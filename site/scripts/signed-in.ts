@@ -4,4 +4,4 @@ import './footer.ts'
 import { showAnnouncement } from './announcement.ts'
 
 startShell()
-addEventListener('load', () => void showAnnouncement())
+void showAnnouncement()

@@ -1,6 +1,5 @@
 import type { ClientDirective } from 'astro'
 import { wantsStillness } from '../../src/lib/stillness.ts'
-import { onUse } from './when-used.ts'
 
 declare module 'astro' {
   interface AstroClientDirectives {
@@ -13,7 +12,15 @@ declare module 'astro' {
  * earlier when it is used. Visitors who prefer stillness have to use it.
  */
 const seen: ClientDirective = (load, { value }, island) => {
-  const start = onUse(island, load)
+  let isStarted = false
+  const start = () => {
+    if (isStarted) return
+    isStarted = true
+    void load().then((hydrate) => hydrate())
+  }
+  for (const event of ['pointerover', 'focusin'] as const) {
+    island.addEventListener(event, start, { once: true, passive: true })
+  }
   const part = island.firstElementChild
   if (part === null || wantsStillness(window)) return
   new IntersectionObserver(

@@ -1,6 +1,6 @@
 import { WORKING_COUNTRIES } from '../../src/contract/careers.ts'
 import { majorAmount, PLANS } from '../../src/contract/catalogue.ts'
-import { CURRENCIES } from '../../src/contract/currency.ts'
+import { CURRENCIES } from '../../src/contract/kinds.ts'
 import { brand } from '../brand.ts'
 import type { Question } from '../text/questions.ts'
 

@@ -1,11 +1,9 @@
-import type { CallInput, Endpoint, FieldError, SecondStep } from '../contract/endpoint.ts'
-import { FAILURE } from '../contract/endpoint.ts'
-import type { z } from '../contract/zod.ts'
-import { readAnswer } from './read-answer.ts'
+import type { AnswerOf, CallName, Calls } from '../contract/calls.ts'
+import type { CallInput, Failure, FieldError, SecondStep } from '../contract/endpoint.ts'
 
 /**
  * Why a call failed. `refused`: the server rejected the call. `unauthenticated`: the session has ended.
- * `network`: the server did not answer. `unavailable`: the server failed, or its answer does not match the contract.
+ * `network`: the server did not answer. `unavailable`: the server failed, or something else answered in its place.
  */
 type FailureKind = 'refused' | 'unauthenticated' | 'network' | 'unavailable'
 
@@ -44,20 +42,16 @@ interface CallOptions {
   keepalive?: boolean | undefined
 }
 
-export type Call<E extends Endpoint> = Part<'params', CallInput<E>['params']> &
-  Part<'query', CallInput<E>['query']> &
-  Part<'body', CallInput<E>['body']> &
+export type Call<Name extends CallName> = Part<'params', CallInput<Calls[Name]>['params']> &
+  Part<'query', CallInput<Calls[Name]>['query']> &
+  Part<'body', CallInput<Calls[Name]>['body']> &
   CallOptions
 
-export type CallEndpoint = <
-  P extends z.ZodType,
-  Q extends z.ZodType,
-  B extends z.ZodType,
-  S extends z.ZodType,
->(
-  endpoint: Endpoint<P, Q, B, S>,
-  call: Call<Endpoint<P, Q, B, S>>,
-) => Promise<CallResult<z.output<S>>>
+/** Calls the server by method and path: `call('GET /api/payment/status/{id}', { params: { id } })`. */
+export type CallEndpoint = <Name extends CallName>(
+  name: Name,
+  call: Call<Name>,
+) => Promise<CallResult<AnswerOf<Name>>>
 
 interface CallerDeps {
   fetch: (path: string, init: RequestInit) => Promise<Response>
@@ -70,58 +64,55 @@ const LONGEST_WAIT_MS = 6_000
 
 /**
  * Creates the function through which the browser calls the API. It returns expected failures instead of throwing them: no
- * network, a slow server, a refusal, an answer that does not match the contract. A call that a busy server refused is made
- * once more after the seconds that the server asked for.
+ * network, a slow server, a refusal, the page of a proxy. The server has checked its answer, so the browser trusts it.
+ * A call that a busy server refused is made once more after the seconds that the server asked for.
  */
 export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
-  return async (endpoint, call) => {
-    const { path, init } = buildRequest(endpoint, call)
+  return async (name, call) => {
+    const { path, init } = buildRequest(name, call)
     const once = () => send(() => fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }))
     const first = await once()
     const waitMs = first?.retryAfterMs ?? 0
     const isSoon = first?.status === 503 && waitMs > 0 && waitMs <= LONGEST_WAIT_MS
     const answer = isSoon ? await wait(waitMs).then(once) : first
-    if (answer === null) return silentFailure('network', 0)
-    if (!answer.isOk) return toFailure(answer.status, answer.body)
-    const data = readAnswer(endpoint.answer, answer.body)
-    return data === null ? silentFailure('unavailable', answer.status) : { ok: true, data }
+    return answer === null ? silentFailure('network', 0) : resultOf(answer)
   }
 }
 
 interface Answer {
-  isOk: boolean
   status: number
   retryAfterMs: number
-  body: unknown
+  text: string
 }
 
-/** Null when the connection fails before the whole answer has arrived; `body` is undefined when it is not JSON. */
+/** Null when the connection fails before the whole answer has arrived. */
 async function send(request: () => Promise<Response>): Promise<Answer | null> {
   try {
     const response = await request()
     const text = await response.text()
     const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000
-    return { isOk: response.ok, status: response.status, retryAfterMs, body: parseJson(text) }
+    return { status: response.status, retryAfterMs, text }
   } catch {
     return null
   }
 }
 
+/** The server has checked its answer by the contract. What has neither of its two forms comes from something else. */
+function resultOf<Data>({ status, text }: Answer): CallResult<Data> {
+  const body = parseJson(text)
+  if (body?.success === true) return { ok: true, data: body }
+  if (body?.success !== false) return silentFailure('unavailable', status)
+  const { code, message, errors = [], secondStep, place }: Failure = body
+  return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep, place }
+}
+
 /** The value of a JSON text; undefined when it is not JSON. */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string) {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-function toFailure(status: number, body: unknown): CallFailure {
-  const failure = readAnswer(FAILURE, body)
-  if (failure === null) return silentFailure('unavailable', status)
-  const { code, message, errors = [], secondStep, place } = failure
-  const kind = kindOf(status, code)
-  return { ok: false, kind, code, message, errors, status, secondStep, place }
 }
 
 function kindOf(status: number, code: string) {
@@ -136,11 +127,12 @@ interface RequestInput extends CallOptions {
 }
 
 /** Builds the arguments of `fetch` for one call; `path` starts with a slash and includes the query. */
-export function buildRequest(endpoint: Endpoint, input: RequestInput) {
+export function buildRequest(name: string, input: RequestInput) {
+  const [method = '', path = ''] = name.split(' ')
   return {
-    path: fillPath(endpoint.path, entriesOf(input.params)) + toQuery(entriesOf(input.query)),
+    path: fillPath(path, entriesOf(input.params)) + toQuery(entriesOf(input.query)),
     init: {
-      method: endpoint.method,
+      method,
       headers: buildHeaders(input),
       ...(input.keepalive === true ? { keepalive: true } : {}),
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),

@@ -1,11 +1,11 @@
-import { Currency, DEFAULT_CURRENCY } from './currency.ts'
+import { DEFAULT_CURRENCY } from './kinds.ts'
+import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { BIO_MAX, EMAIL_MAX, NAME_MAX, PHONE_MAX, USERNAME_MAX } from './limits.ts'
 import { FIELD, VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** The first value stands in for one that a page does not know (src/api/read-answer.ts). */
 export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 

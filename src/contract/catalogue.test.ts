@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buyLabel, MAIN_PLAN, majorAmount, PLANS, TOKEN_PACK } from './catalogue.ts'
-import { Currency, DEFAULT_CURRENCY } from './currency.ts'
+import { DEFAULT_CURRENCY } from './kinds.ts'
+import { Currency } from './currency.ts'
 
 test('a token pack is 1,000,000 tokens for 25.00 USD or 2199.00 INR', () => {
   expect(TOKEN_PACK.tokens).toBe(1_000_000)

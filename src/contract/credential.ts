@@ -42,12 +42,6 @@ export const resetPasswordEndpoint = defineEndpoint({
   limit: 'link',
 })
 
-/** Sentences of the page that the link of a security mail opens. */
-export const NOT_ME = {
-  done: 'All devices were signed out, your password no longer works, and any Google account was disconnected. We emailed you a link to set a new one.',
-  invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
-} as const
-
 export const notMeEndpoint = defineEndpoint({
   id: 'notMe',
   method: 'POST',

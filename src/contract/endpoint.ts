@@ -1,4 +1,3 @@
-import { type AnswerShape, answerShape } from './answer-shape.ts'
 import type { ErrorCode } from './errors.ts'
 import type { RateLimitName } from './limits.ts'
 import { z } from './zod.ts'
@@ -18,17 +17,17 @@ export interface Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Success extends z.ZodType = z.ZodType,
+  Verb extends Method = Method,
+  Path extends string = `/api/${string}`,
 > {
   readonly id: string
-  readonly method: Method
-  readonly path: `/api/${string}`
+  readonly method: Verb
+  readonly path: Path
   readonly access: Access
   readonly params: Params
   readonly query: Query
   readonly body: Body
   readonly success: Success
-  /** The browser's check of an answer, instead of `success`, which stays in the Worker (site/build/browser-contract.ts). */
-  readonly answer: AnswerShape<z.output<Success>>
   /**
    * Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json, in which the desk's
    * calls are not.
@@ -57,32 +56,29 @@ type Definition<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Success extends z.ZodType,
+  Verb extends Method,
+  Path extends `/api/${string}`,
 > = Omit<
-  Endpoint<Params, Query, Body, Success>,
-  'params' | 'query' | 'body' | 'errors' | 'answer'
+  Endpoint<Params, Query, Body, Success, Verb, Path>,
+  'params' | 'query' | 'body' | 'errors'
 > &
   Defaults<Params, Query, Body> & { errors?: readonly ErrorCode[] }
 
 /** Defines one endpoint; params, query and body default to empty schemas. */
 export function defineEndpoint<
   Success extends z.ZodType,
+  Verb extends Method,
+  Path extends `/api/${string}`,
   Params extends z.ZodType = Nothing,
   Query extends z.ZodType = Nothing,
   Body extends z.ZodType = Nothing,
->(definition: Definition<Params, Query, Body, Success>): Endpoint<Params, Query, Body, Success>
-export function defineEndpoint<Success extends z.ZodType>(
-  definition: Definition<z.ZodType, z.ZodType, z.ZodType, Success>,
-): Endpoint<z.ZodType, z.ZodType, z.ZodType, Success> {
-  return {
-    params: Nothing,
-    query: Nothing,
-    body: Nothing,
-    errors: [],
-    ...definition,
-    get answer() {
-      return answerShape(definition.success)
-    },
-  }
+>(
+  definition: Definition<Params, Query, Body, Success, Verb, Path>,
+): Endpoint<Params, Query, Body, Success, Verb, Path>
+export function defineEndpoint(
+  definition: Definition<z.ZodType, z.ZodType, z.ZodType, z.ZodType, Method, `/api/${string}`>,
+): Endpoint {
+  return { params: Nothing, query: Nothing, body: Nothing, errors: [], ...definition }
 }
 
 /** The input of a call, before the schemas parse it. */
@@ -126,5 +122,3 @@ export const Failure = z.object({
   place: z.string().max(2).optional(),
 })
 export type Failure = z.infer<typeof Failure>
-
-export const FAILURE = answerShape(Failure)

@@ -150,6 +150,12 @@ export const AUTH = {
   accountDeleted: 'Your account was deleted',
 } as const
 
+/** Sentences of the page that the link of a security mail opens. */
+export const NOT_ME = {
+  done: 'All devices were signed out, your password no longer works, and any Google account was disconnected. We emailed you a link to set a new one.',
+  invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
+} as const
+
 /** Messages for developers who call the API: our forms never send these values. */
 export const VALUE = {
   missing: 'Please fill this in',

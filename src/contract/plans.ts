@@ -1,4 +1,5 @@
-import { Currency, DEFAULT_CURRENCY } from './currency.ts'
+import { DEFAULT_CURRENCY } from './kinds.ts'
+import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { z } from './zod.ts'
 

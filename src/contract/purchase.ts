@@ -1,4 +1,5 @@
-import { Currency, DEFAULT_CURRENCY } from './currency.ts'
+import { DEFAULT_CURRENCY } from './kinds.ts'
+import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { IDEMPOTENCY_KEY_MAX, PAYMENT_DESCRIPTION_MAX } from './limits.ts'
 import { VALUE } from './messages.ts'

@@ -1,11 +1,10 @@
 import { Tokens } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'
+import { LEDGER_KINDS, USAGE_MODES } from './kinds.ts'
 import { CURSOR_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts'
 import { Id, Instant, Month } from './text.ts'
 import { z } from './zod.ts'
 
-/** The modes of the desktop app. */
-export const USAGE_MODES = ['interview', 'meeting', 'sales', 'negotiation'] as const
 export const UsageMode = z.enum(USAGE_MODES)
 export type UsageMode = z.infer<typeof UsageMode>
 
@@ -52,17 +51,6 @@ export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 })
 
-/**
- * Why a balance changed: a purchase, the trial, use, money that went back, money that came back, an adjustment by support.
- */
-export const LEDGER_KINDS = [
-  'grant',
-  'trial',
-  'use',
-  'reversal',
-  'restoration',
-  'adjustment',
-] as const
 export const LedgerKind = z.enum(LEDGER_KINDS)
 export type LedgerKind = z.infer<typeof LedgerKind>
 

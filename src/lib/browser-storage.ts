@@ -1,8 +1,6 @@
 /** Everything the site keeps in the browser's own storage, by key, in the words of the privacy page. */
 export const KEPT = {
   token: 'your session key',
-  'last-known':
-    'what the last page showed about you, until you sign out (your name, your email address, your plan and the tokens left)',
   theme: 'your theme',
   'theme-agreed': 'the theme your account last had',
   'closed-announcement': 'which announcement you dismissed',

@@ -12,11 +12,9 @@ export function startGuard() {
   let wasLoaded = false
   if (root.dataset.guard === 'guest') carryNext()
 
-  session.$session.subscribe(({ status }) => {
-    // The head may already show the user; do not hide the page again.
-    if (status === 'loading' && root.dataset.session === 'signed-in') return
+  session.$session.subscribe(({ status, user }) => {
     setPageState({ session: status })
-    if (status === 'signed-in') setPageState({ signedIn: '' })
+    if (status === 'signed-in') setPageState({ signedIn: '', plan: user.subscription.status })
     else if (status === 'guest') setPageState({ signedIn: undefined, plan: undefined })
     // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()

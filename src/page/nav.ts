@@ -1,4 +1,5 @@
-import { announceHydrated } from '../lib/early-input.ts'
+import type { User } from '../contract/account.ts'
+import { formatCount } from '../lib/numbers.ts'
 import { session } from '../stores/browser.ts'
 import { each } from './elements.ts'
 
@@ -7,7 +8,7 @@ export function startNav() {
   const signOuts = each('[data-sign-out]', HTMLButtonElement)
   session.$session.subscribe(({ user }) => {
     if (user === null) return
-    window.showUser?.(user)
+    showUser(user)
     // The browser may show a page again that somebody signed out on.
     for (const button of signOuts) {
       button.ariaDisabled = null
@@ -16,7 +17,6 @@ export function startNav() {
   })
   for (const button of signOuts) {
     button.addEventListener('click', () => void signOut(button))
-    announceHydrated(button)
   }
   for (const menu of each('[data-menu]', HTMLElement)) {
     menu.addEventListener('click', ({ target }) => {
@@ -26,6 +26,21 @@ export function startNav() {
     addEventListener('focusin', ({ target }) => {
       if (!isWithin(target, `#${menu.id},[popovertarget=${menu.id}]`)) menu.hidePopover()
     })
+  }
+}
+
+/** Fills in the user's data in the HTML of the page. */
+function showUser({ firstName, username, email, profile, tokens }: User) {
+  const shortName = firstName ?? username
+  const texts = {
+    initial: [...shortName][0]?.toUpperCase() ?? '',
+    'short-name': shortName,
+    'full-name': profile.fullName ?? username,
+    email,
+    'tokens-left': formatCount(Math.max(0, tokens.total - tokens.used)),
+  }
+  for (const [name, text] of Object.entries(texts)) {
+    for (const place of each(`[data-user="${name}"]`, HTMLElement)) place.textContent = text
   }
 }
 

@@ -4,18 +4,16 @@ import { startBell } from './bell.ts'
 import { each } from './elements.ts'
 import { startGuard } from './guard.ts'
 import { startNav } from './nav.ts'
-import { startPrefetch } from './prefetch.ts'
 import { startTheme } from './theme.ts'
 import { startToasts } from './toast-region.ts'
 
-/** Starts the shell around a page: session, guard, bar, bell, theme, toasts and prefetching. */
+/** Starts the shell around a page: session, guard, bar, bell, theme and toasts. */
 export function startShell() {
   startToasts()
   startGuard()
   startNav()
   startBell()
   startTheme()
-  startPrefetch()
   followTheWorld()
   void session.start()
 }

@@ -9,17 +9,13 @@ import type { Guard, SessionState } from '../stores/session.ts'
 export interface PageState {
   /** The chosen theme; none follows the system. By readChoices, footer.ts and apply-theme.ts; for tokens.css. */
   theme?: 'light' | 'dark' | undefined
-  /** Somebody is signed in, as far as we know. By readChoices and guard.ts; for nav.css (which bar), hero.css, and site/scripts (shell.ts, when-used.ts). */
+  /** Somebody is signed in, as far as we know. By readChoices and guard.ts; for nav.css (which bar), hero.css and site/scripts/shell.ts. */
   signedIn?: '' | undefined
   /** Who may see the page. By startEarly, from its tag; for stores/browser.ts, guard.ts, site/scripts/shell.ts and account.css. */
   guard?: Guard
   /** By startEarly and guard.ts; for account.css (page, spinner or "We cannot reach the server") and plans.css. */
   session?: SessionState['status']
-  /** The user's data are what the last page showed. By startEarly; for dashboard.css (.if-known). */
-  known?: ''
-  /** The address says that the session has ended. By startEarly; for account.css (.if-ended). */
-  ended?: ''
-  /** The status of the plan. By startEarly and guard.ts; for plans.css and account.css (.if-active). */
+  /** The status of the plan. By guard.ts; for plans.css and account.css (.if-active). */
   plan?: SubscriptionStatus | undefined
   /** The visitor paused the films. By the films; for hero.css, which stops the word. */
   still?: '' | undefined

@@ -1,5 +1,5 @@
 import type { User } from '../contract/account.ts'
-import { BillingDetails, updateBillingEndpoint } from '../contract/billing.ts'
+import { BillingDetails } from '../contract/billing.ts'
 import { AUTH } from '../contract/messages.ts'
 import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
@@ -18,7 +18,7 @@ export function createBilling({ session, toasts, onSaved, place = '' }: BillingD
   const form = createForm({
     schema: BillingDetails,
     initial: { ...EMPTY, place },
-    send: (body) => session.call(updateBillingEndpoint, { body }),
+    send: (body) => session.call('PATCH /api/auth/billing', { body }),
     onSuccess: ({ user }) => {
       session.setUser(user)
       if (onSaved === undefined) toasts.success(AUTH.profileSaved)

@@ -1,6 +1,5 @@
 /** The only file in which stores use the browser. Importing it has no effect, because pages are prerendered. */
 import { createCaller } from '../api/call-endpoint.ts'
-import type { User } from '../contract/account.ts'
 import { storageOf } from '../lib/browser-storage.ts'
 import type { Environment } from './environment.ts'
 import type { Guard, StoreDeps } from './session.ts'
@@ -13,8 +12,6 @@ declare global {
   interface Window {
     /** The answers to the calls of the first screen by path, which the head of the page sends before any module runs. */
     earlyAnswers?: Partial<Record<string, Promise<Response>>>
-    /** Fills the user's data into the HTML of the page (site/layouts/account/early.ts). */
-    showUser?: (user: User) => void
   }
 }
 
@@ -33,7 +30,6 @@ export const environment: Environment = {
     timeoutMs: CALL_TIMEOUT_MS,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   }),
-  // The bundle keeps it with the stores that call it (site/build/browser-chunks.ts).
   loadCheckout: async (scriptUrl) =>
     (await import('../api/razorpay-checkout.ts')).loadCheckout(scriptUrl),
   userAgent: () => navigator.userAgent,

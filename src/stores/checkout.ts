@@ -1,7 +1,5 @@
 import type { CheckoutConstructor } from '../api/razorpay-checkout.ts'
 import type { Checkout } from '../contract/purchase.ts'
-import { paymentStatusEndpoint } from '../contract/purchase.ts'
-import { checkoutCallbackEndpoint } from '../contract/webhook.ts'
 import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment } from './environment.ts'
 import type { Session } from './session.ts'
@@ -83,7 +81,7 @@ function widgetOptions({ environment, session, describe }: CheckoutDeps, checkou
   const { user } = session.$session.get()
   const hide = checkout.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
   const callback = isInAppBrowser(environment.userAgent())
-    ? { callback_url: environment.here().origin + checkoutCallbackEndpoint.path, redirect: true }
+    ? { callback_url: environment.here().origin + '/api/payment/checkout-callback', redirect: true }
     : {}
   return {
     key: checkout.razorpayKeyId,
@@ -131,6 +129,6 @@ export function pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid
 
 /** Whether our server reports this purchase as paid. False also when the call fails. */
 export async function isPurchasePaid(session: Session, purchaseId: string): Promise<boolean> {
-  const result = await session.call(paymentStatusEndpoint, { params: { id: purchaseId } })
+  const result = await session.call('GET /api/payment/status/{id}', { params: { id: purchaseId } })
   return result.ok && result.data.payment.settlement === 'paid'
 }

@@ -1,6 +1,4 @@
-import type { CallSuccess } from '../contract/endpoint.ts'
-import { factorsEndpoint, stepUpEndpoint } from '../contract/factor.ts'
-import { googleStartEndpoint } from '../contract/google.ts'
+import type { AnswerOf } from '../contract/calls.ts'
 import { PasswordTyped } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
 import { createFactorProof, type FactorMethod } from './factor-proof.ts'
@@ -15,20 +13,20 @@ interface ConfirmationDeps extends StoreDeps {
 /** Confirming who the user is: by a factor where the account has one, else by password, else by Google. */
 export function createConfirmation({ environment, session, onConfirmed }: ConfirmationDeps) {
   return {
-    factors: createResource(() => session.call(factorsEndpoint, {})),
+    factors: createResource(() => session.call('GET /api/auth/factors', {})),
     password: createForm({
       schema: z.object({ password: PasswordTyped }),
       initial: { password: '' },
       passwordField: 'password',
       send: ({ password }) =>
-        session.call(stepUpEndpoint, { body: { proof: { kind: 'password', password } } }),
+        session.call('POST /api/auth/confirm', { body: { proof: { kind: 'password', password } } }),
       onSuccess: onConfirmed,
     }),
     proveFactor: (methods: readonly FactorMethod[]) =>
       createFactorProof({
         environment,
         methods,
-        send: (proof) => session.call(stepUpEndpoint, { body: { proof } }),
+        send: (proof) => session.call('POST /api/auth/confirm', { body: { proof } }),
         onAccepted: onConfirmed,
       }),
     /** Signs out and goes to Google, which leads back to this page with a new session. */
@@ -36,7 +34,7 @@ export function createConfirmation({ environment, session, onConfirmed }: Confir
       const { path, search } = environment.here()
       const next = new URLSearchParams({ [NEXT_PARAMETER]: path + search })
       session.forget()
-      environment.navigate(`${googleStartEndpoint.path}?${next}`)
+      environment.navigate(`/api/auth/google/start?${next}`)
     },
   }
 }
@@ -45,7 +43,7 @@ export function createConfirmation({ environment, session, onConfirmed }: Confir
 export function methodsOf({
   passkeys,
   totpSince,
-}: CallSuccess<typeof factorsEndpoint>): FactorMethod[] {
+}: AnswerOf<'GET /api/auth/factors'>): FactorMethod[] {
   const own: FactorMethod[] = []
   if (passkeys.length > 0) own.push('passkey')
   if (totpSince !== null) own.push('totp')

@@ -1,4 +1,3 @@
-import { exportDataEndpoint } from '../contract/data-export.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { ConfirmingDeps } from './session.ts'
@@ -11,7 +10,7 @@ interface DataExportDeps extends ConfirmingDeps {
 /** Downloads all data of the account as a file. */
 export function createDataExport({ toasts, call, saveFile }: DataExportDeps) {
   return createAction(async () => {
-    const result = await call(exportDataEndpoint, {})
+    const result = await call('GET /api/auth/export', {})
     if (!result.ok) {
       toasts.error(sentenceOf(result))
       return

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { confirmDeviceEndpoint, deviceRequestEndpoint, UserCode } from '../contract/device.ts'
+import { UserCode } from '../contract/device.ts'
 import { z } from '../contract/zod.ts'
 import { createForm } from './form.ts'
 import { sentenceOf } from './failure-text.ts'
@@ -22,7 +22,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
   const form = createForm({
     schema: z.object({ userCode: UserCode }),
     initial: { userCode: '' },
-    send: (params) => session.call(deviceRequestEndpoint, { params }),
+    send: (params) => session.call('GET /api/device/requests/{userCode}', { params }),
     onSuccess: ({ request: { clientName } }, { userCode }) =>
       $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null }),
   })
@@ -32,7 +32,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     if (state.step !== 'asking' || state.isSending) return
     $device.set({ ...state, isSending: true, problem: null })
     const body = { userCode: state.code, approve }
-    const result = await session.call(confirmDeviceEndpoint, { body })
+    const result = await session.call('POST /api/device/confirm', { body })
     if (!result.ok) {
       $device.set({ ...state, isSending: false, problem: sentenceOf(result) })
       return

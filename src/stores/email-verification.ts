@@ -1,5 +1,4 @@
 import { atom } from 'nanostores'
-import { verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import { mailedToken } from './mailed-token.ts'
 import { createRedirect } from './redirect.ts'
@@ -26,7 +25,7 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
     const token = mailedToken(environment)
     if (token === null) return
     const params = { token }
-    const result = await environment.call(verifyEmailEndpoint, { params })
+    const result = await environment.call('GET /api/auth/verify-email/{token}', { params })
     if (!result.ok) {
       const exception = result.kind === 'network' ? VERIFICATION.expired : VERIFICATION.failed
       // The page shows the server's message.

@@ -42,8 +42,8 @@ export interface Environment {
   here: () => Here
 }
 
-/** Reads JSON from storage and removes it; undefined when there is none. Anybody may have changed it. */
-export function takeStored(storage: KeyValueStorage, key: StorageKey): unknown {
+/** Reads what a page has stored, and removes it; undefined when there is none. */
+export function takeStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
   const text = storage.getItem(key)
   storage.removeItem(key)
   return text === null ? undefined : parseJson(text)

@@ -1,17 +1,7 @@
 import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-endpoint.ts'
 import { silentFailure } from '../api/call-endpoint.ts'
-import {
-  addPasskeyEndpoint,
-  addTotpEndpoint,
-  FACTOR,
-  factorsEndpoint,
-  removePasskeyEndpoint,
-  removeTotpEndpoint,
-  renewRecoveryCodesEndpoint,
-  startPasskeyEndpoint,
-  startTotpEndpoint,
-} from '../contract/factor.ts'
+import { FACTOR } from '../contract/factor.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
@@ -35,7 +25,7 @@ interface Change {
 
 /** The second step of the account: authenticator app, passkeys and recovery codes. */
 export function createFactors({ session, toasts, call, onChanged }: FactorsDeps) {
-  const factors = createResource(() => session.call(factorsEndpoint, {}))
+  const factors = createResource(() => session.call('GET /api/auth/factors', {}))
   const $setup = atom<TotpSetup | null>(null)
   /** Recovery codes to show, once. */
   const $codes = atom<readonly string[]>([])
@@ -57,7 +47,7 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     })
 
   async function makePasskey() {
-    const started = await call(startPasskeyEndpoint, {})
+    const started = await call('POST /api/auth/factors/passkeys/start', {})
     if (!started.ok) return started
     const { sealed, options } = started.data
     // Loads with the first passkey. A missing script makes no passkey; browsers do not say either why there is none.
@@ -66,7 +56,7 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
       .catch(() => null)
     return credential === null
       ? { ...silentFailure('refused', 0), message: FACTOR.passkeyNotMade }
-      : call(addPasskeyEndpoint, { body: { sealed, credential } })
+      : call('POST /api/auth/factors/passkeys', { body: { sealed, credential } })
   }
 
   return {
@@ -76,22 +66,23 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     $codes,
     startTotp: () =>
       run(async () => {
-        const result = await call(startTotpEndpoint, {})
+        const result = await call('POST /api/auth/factors/totp/start', {})
         if (result.ok) $setup.set(result.data)
         else toasts.error(sentenceOf(result))
       }),
     cancelTotp: () => $setup.set(null),
     addTotp: (code: string) =>
-      call(addTotpEndpoint, { body: { sealed: $setup.get()?.sealed ?? '', code } }),
+      call('POST /api/auth/factors/totp', { body: { sealed: $setup.get()?.sealed ?? '', code } }),
     /** Call when the app was added: says so, and shows the codes that came with it. */
     finishTotp: (data: Change) => {
       $setup.set(null)
       void follow(data)
     },
-    removeTotp: () => change(() => call(removeTotpEndpoint, {})),
+    removeTotp: () => change(() => call('DELETE /api/auth/factors/totp', {})),
     addPasskey: () => change(makePasskey),
-    removePasskey: (id: string) => change(() => call(removePasskeyEndpoint, { params: { id } })),
-    renewCodes: () => change(() => call(renewRecoveryCodesEndpoint, {})),
+    removePasskey: (id: string) =>
+      change(() => call('DELETE /api/auth/factors/passkeys/{id}', { params: { id } })),
+    renewCodes: () => change(() => call('POST /api/auth/factors/recovery-codes', {})),
     /** Call when the user has kept the codes. */
     hideCodes: () => $codes.set([]),
   }

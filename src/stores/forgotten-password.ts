@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { forgotPasswordEndpoint, ForgotPasswordInput } from '../contract/credential.ts'
+import { ForgotPasswordInput } from '../contract/credential.ts'
 import { TOAST } from '../contract/messages.ts'
 import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
@@ -11,7 +11,7 @@ export function createForgottenPassword({ environment, toasts }: StoreDeps) {
     schema: ForgotPasswordInput,
     initial: { email: '' },
     ...createFailureToast(toasts, TOAST.resetMailFailed),
-    send: (body) => environment.call(forgotPasswordEndpoint, { body }),
+    send: (body) => environment.call('POST /api/auth/forgot-password', { body }),
     onSuccess: (_, { email }) => {
       toasts.success(TOAST.resetMailSent)
       $sentTo.set(email)

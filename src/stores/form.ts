@@ -113,8 +113,18 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     definition.onSuccess(result.data, parsed.data)
   }
 
+  /** Takes over what was typed before the form had its script. */
+  function adopt(typed: Readonly<Record<string, FieldValue>>) {
+    const { values } = $form.get()
+    const early = Object.entries(typed).filter(
+      ([name, value]) => name in initial && value !== initial[name],
+    )
+    if (early.length > 0) change({ values: { ...values, ...Object.fromEntries(early) } })
+  }
+
   return {
     $form,
+    adopt,
     setValue,
     leaveField,
     submit,

@@ -1,11 +1,6 @@
 import { atom } from 'nanostores'
 import type { SecondStep } from '../contract/endpoint.ts'
-import {
-  GOOGLE_PROBLEMS,
-  googleFinishEndpoint,
-  googleStartEndpoint,
-  providersEndpoint,
-} from '../contract/google.ts'
+import { GOOGLE_PROBLEMS } from '../contract/google.ts'
 import { TOAST } from '../contract/messages.ts'
 import { safeNext } from '../lib/safe-next.ts'
 import { sentenceOf } from './failure-text.ts'
@@ -45,7 +40,7 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
     if (step !== 'idle') return
     become('asking')
     if (isOffered === null) {
-      const result = await environment.call(providersEndpoint, {})
+      const result = await environment.call('GET /api/auth/providers', {})
       if (!result.ok) {
         become('idle')
         toasts.error(sentenceOf(result))
@@ -82,7 +77,7 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
   async function finish(code: string) {
     become('finishing')
     const path = wholePath(nextPath(here().search) ?? HOME)
-    const result = await environment.call(googleFinishEndpoint, { body: { code } })
+    const result = await environment.call('POST /api/auth/google/finish', { body: { code } })
     if (!result.ok) {
       const { secondStep } = result
       become('idle', secondStep === undefined ? sentenceOf(result) : null)
@@ -117,5 +112,5 @@ export function createGoogleSignIn({ environment, session, toasts }: StoreDeps) 
 function startPath(search: string): string {
   const next = nextPath(search)
   const query = next === null ? '' : `?${new URLSearchParams({ [NEXT_PARAMETER]: next })}`
-  return googleStartEndpoint.path + query
+  return '/api/auth/google/start' + query
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { ApplicationInput, applyEndpoint } from '../contract/careers.ts'
+import { ApplicationInput } from '../contract/careers.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import { CAREERS } from '../contract/messages.ts'
 import { createForm } from './form.ts'
@@ -44,7 +44,7 @@ export function createJobApplication({ environment, toasts, jobId }: JobApplicat
   const form = createForm({
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
-    send: (body) => environment.call(applyEndpoint, { body }),
+    send: (body) => environment.call('POST /api/careers/apply', { body }),
     onAttempt: () => $application.set({ ...IDLE, step: 'filling' }),
     onFailure: ({ errors, kind, message }) => {
       const hasErrors = errors.length > 0

@@ -1,4 +1,3 @@
-import { purchasesEndpoint } from '../contract/receipt.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -6,5 +5,7 @@ const COUNT = 5
 
 /** The last few purchases of the account. */
 export function createLastPurchases({ session }: StoreDeps) {
-  return createResource(() => session.call(purchasesEndpoint, { query: { limit: COUNT } }))
+  return createResource(() =>
+    session.call('GET /api/payment/purchases', { query: { limit: COUNT } }),
+  )
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { NOT_ME, notMeEndpoint } from '../contract/credential.ts'
+import { NOT_ME } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from './mailed-token.ts'
 import type { StoreDeps } from './session.ts'
@@ -17,7 +17,7 @@ export function createNotMe({ environment, session }: StoreDeps) {
     const token = mailedToken(environment)
     if (token === null) return
     $notMe.set({ step: 'asking', isSending: true, problem: null })
-    const result = await environment.call(notMeEndpoint, { params: { token } })
+    const result = await environment.call('POST /api/auth/not-me/{token}', { params: { token } })
     if (result.ok) {
       $notMe.set({ step: 'done', message: result.data.message ?? NOT_ME.done })
       // This browser's session was ended too, if it was one of the account; then the answer is a 401.

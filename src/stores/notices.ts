@@ -1,11 +1,10 @@
 import { atom } from 'nanostores'
-import { noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
 /** The notifications of the bell. Opening the list marks all of them read. */
 export function createNotices({ session }: StoreDeps) {
-  const list = createResource(() => session.call(noticesEndpoint, {}))
+  const list = createResource(() => session.call('GET /api/auth/notices', {}))
   const $unread = atom(0)
 
   async function open() {
@@ -13,7 +12,7 @@ export function createNotices({ session }: StoreDeps) {
     if ($unread.get() === 0 || list.$resource.get().status !== 'ready') return
     const before = $unread.get()
     $unread.set(0)
-    const result = await session.call(readNoticesEndpoint, { keepalive: true })
+    const result = await session.call('POST /api/auth/notices/read', { keepalive: true })
     if (!result.ok) $unread.set(before)
   }
 

@@ -1,5 +1,5 @@
 import { askPasskey } from '../api/passkeys.ts'
-import { FACTOR, passkeyChallengeEndpoint } from '../contract/factor.ts'
+import { FACTOR } from '../contract/factor.ts'
 import type { Environment } from './environment.ts'
 import { sentenceOf } from './failure-text.ts'
 
@@ -8,7 +8,7 @@ export async function answerByPasskey(
   { call }: Pick<Environment, 'call'>,
   ask: typeof askPasskey = askPasskey,
 ) {
-  const asked = await call(passkeyChallengeEndpoint, {})
+  const asked = await call('GET /api/auth/passkey-challenge', {})
   if (!asked.ok) return { answer: null, problem: sentenceOf(asked) }
   const credential = await ask(asked.data.options)
   if (credential === null) return { answer: null, problem: FACTOR.passkeyNotUsed }

@@ -1,5 +1,4 @@
 import { mayOfferPasskeys, offerPasskeys } from '../api/passkeys.ts'
-import { passkeySignInEndpoint } from '../contract/factor.ts'
 import { TOAST } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import { answerByPasskey } from './passkey-answer.ts'
@@ -47,7 +46,7 @@ type Answer = NonNullable<Awaited<ReturnType<typeof answerByPasskey>>['answer']>
 async function signInWith(deps: PasskeySignInDeps, answer: Answer): Promise<void> {
   const { environment, session, toasts, rememberMe, onSignedIn } = deps
   const body = { ...answer, rememberMe: rememberMe() }
-  const result = await environment.call(passkeySignInEndpoint, { body })
+  const result = await environment.call('POST /api/auth/login/passkey', { body })
   if (!result.ok) {
     toasts.errorHere(sentenceOf(result))
     return

@@ -1,5 +1,4 @@
 import { atom } from 'nanostores'
-import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/credential.ts'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
@@ -33,7 +32,7 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     const token = mailedToken(environment)
     if (token === null) return
     const params = { token }
-    const result = await environment.call(checkResetLinkEndpoint, { params })
+    const result = await environment.call('GET /api/auth/reset-password/{token}', { params })
     if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
   }
 
@@ -44,7 +43,10 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     onAttempt: toast.onAttempt,
     send: ({ password }) => {
       const params = { token: mailedToken(environment) ?? '' }
-      return environment.call(resetPasswordEndpoint, { params, body: { password } })
+      return environment.call('POST /api/auth/reset-password/{token}', {
+        params,
+        body: { password },
+      })
     },
     onFailure: (failure) => {
       toast.onFailure(failure)

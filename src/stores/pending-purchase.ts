@@ -1,6 +1,4 @@
-import { readAnswer } from '../api/read-answer.ts'
-import type { AnswerShape } from '../contract/answer-shape.ts'
-import { CURRENCIES, type Currency } from '../contract/currency.ts'
+import type { Currency } from '../contract/currency.ts'
 import type { Environment } from './environment.ts'
 import { takeStored } from './environment.ts'
 
@@ -14,10 +12,6 @@ export interface PendingPurchase {
 }
 
 type Stored = PendingPurchase & { storedAt: number }
-
-const STORED: AnswerShape<Stored> = {
-  fields: { planType: 'string', currency: { oneOf: CURRENCIES }, storedAt: 'number' },
-}
 
 /**
  * The plan for which a buyer pressed Buy Now before leaving to create an account. The tab's storage keeps it, and not
@@ -34,8 +28,8 @@ export function createPendingPurchase({
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
     take: (): PendingPurchase | null => {
-      const stored = readAnswer(STORED, takeStored(tabStorage, STORAGE_KEY))
-      if (stored === null || clock.now() - stored.storedAt > MAX_AGE_MS) return null
+      const stored = takeStored<Stored>(tabStorage, STORAGE_KEY)
+      if (stored === undefined || clock.now() - stored.storedAt > MAX_AGE_MS) return null
       const { planType, currency } = stored
       return { planType, currency }
     },

@@ -1,16 +1,8 @@
 import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Currency } from '../contract/currency.ts'
-import { planAmountsEndpoint } from '../contract/plans.ts'
 import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout, Settlement } from '../contract/purchase.ts'
-import {
-  activateOrderPublicEndpoint,
-  createOrderEndpoint,
-  createSubscriptionEndpoint,
-  paymentStatusEndpoint,
-  verifyPaymentEndpoint,
-} from '../contract/purchase.ts'
 import { cancelPage, successPage } from '../contract/return-pages.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { sentenceOf } from './failure-text.ts'
@@ -74,7 +66,9 @@ export function createPlanPurchase(
 
   /** Orders a plan at the amount of the server's own list, which also says whether the plan exists. */
   async function createOrder(planType: string, currency: Currency): Promise<OrderResult> {
-    const amounts = await environment.call(planAmountsEndpoint, { query: { currency } })
+    const amounts = await environment.call('GET /api/subscription/plan-amounts', {
+      query: { currency },
+    })
     if (!amounts.ok) {
       const message = PURCHASE.paymentError(PURCHASE.planAmountsFailed)
       return { ok: false, message, nextStep: sentenceOf(amounts) }
@@ -85,7 +79,7 @@ export function createPlanPurchase(
     }
     const body = { planType, amount, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
-      session.call(createOrderEndpoint, { body, idempotencyKey }),
+      session.call('POST /api/payment/create-order', { body, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
     return failedOrder(result, (message) => {
@@ -98,14 +92,13 @@ export function createPlanPurchase(
   async function createSubscription(planType: string, currency: Currency): Promise<OrderResult> {
     const body = { planType, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
-      session.call(createSubscriptionEndpoint, { body, idempotencyKey }),
+      session.call('POST /api/payment/create-subscription', { body, idempotencyKey }),
     )
     if (result.ok) {
-      const { id, ...checkout } = result.data.subscription
+      const { id, ...checkout } = result.data.subscription ?? {}
+      if (id === undefined) return { ok: false, message: PURCHASE.noSubscriptionId }
       return { ok: true, checkout: { purchaseId: id, ...checkout } }
     }
-    // The server accepted the order, but its answer has no subscription id.
-    if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
     return failedOrder(result, (message) => {
       const reason = message || TOAST.subscriptionFailed
       toasts.error(reason)
@@ -114,7 +107,7 @@ export function createPlanPurchase(
   }
 
   async function confirm(checkout: Checkout, triple: PaymentTriple) {
-    const result = await session.call(verifyPaymentEndpoint, { body: triple })
+    const result = await session.call('POST /api/payment/verify-payment', { body: triple })
     if (!result.ok && result.kind === 'refused') showRefused(triple, result)
     else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(triple)
     else if (result.ok && result.data.status === 'failed') {
@@ -127,7 +120,9 @@ export function createPlanPurchase(
 
   /** Confirms by signature alone after the session has ended, as in another tab. The success page asks to sign in. */
   async function confirmSignedOut(triple: PaymentTriple) {
-    const result = await environment.call(activateOrderPublicEndpoint, { body: triple })
+    const result = await environment.call('POST /api/payment/activate-order-public', {
+      body: triple,
+    })
     if (result.ok && result.data.status === 'paid') toasts.success(PURCHASE.receivedSignedOut)
     environment.navigateInstead(successPage(triple))
   }
@@ -149,7 +144,7 @@ export function createPlanPurchase(
       remember(null)
       return null
     }
-    const result = await session.call(paymentStatusEndpoint, { params: { id } })
+    const result = await session.call('GET /api/payment/status/{id}', { params: { id } })
     if (isBusy($purchase.get())) return null
     if (!result.ok) {
       if (result.kind === 'refused') remember(null)

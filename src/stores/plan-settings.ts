@@ -1,16 +1,11 @@
 import { TOAST } from '../contract/messages.ts'
 import type { Subscription } from '../contract/account.ts'
-import {
-  cancelSubscriptionEndpoint,
-  currentSubscriptionEndpoint,
-  reactivateSubscriptionEndpoint,
-} from '../contract/subscription.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
 /** The plan of the account: load it, cancel it at the end of its period, reactivate it. */
 export function createPlanSettings({ session, toasts }: StoreDeps) {
-  const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
+  const current = createResource(() => session.call('GET /api/subscription/current', {}))
 
   async function put(subscription: Subscription) {
     const shown = current.$resource.get().data
@@ -20,10 +15,10 @@ export function createPlanSettings({ session, toasts }: StoreDeps) {
   }
 
   async function change(
-    endpoint: typeof cancelSubscriptionEndpoint,
+    name: 'POST /api/subscription/cancel' | 'POST /api/subscription/reactivate',
     words: { done: string; failed: string },
   ) {
-    const result = await session.call(endpoint, {})
+    const result = await session.call(name, {})
     if (result.ok) await put(result.data.subscription)
     if (result.ok) toasts.success(words.done)
     else toasts.error(result.message || words.failed)
@@ -33,9 +28,12 @@ export function createPlanSettings({ session, toasts }: StoreDeps) {
     $plan: current.$resource,
     load: current.load,
     cancel: () =>
-      change(cancelSubscriptionEndpoint, { done: TOAST.cancelled, failed: TOAST.cancelFailed }),
+      change('POST /api/subscription/cancel', {
+        done: TOAST.cancelled,
+        failed: TOAST.cancelFailed,
+      }),
     reactivate: () =>
-      change(reactivateSubscriptionEndpoint, {
+      change('POST /api/subscription/reactivate', {
         done: TOAST.reactivated,
         failed: TOAST.reactivateFailed,
       }),

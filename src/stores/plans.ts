@@ -2,8 +2,7 @@ import { atom } from 'nanostores'
 import type { Currency } from '../contract/currency.ts'
 import type { Plan } from '../contract/plans.ts'
 import { majorAmount, PLANS, TOKEN_PACK } from '../contract/catalogue.ts'
-import { DEFAULT_CURRENCY } from '../contract/currency.ts'
-import { plansWithPricingEndpoint } from '../contract/plans.ts'
+import { DEFAULT_CURRENCY } from '../contract/kinds.ts'
 import { TOAST } from '../contract/messages.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -28,7 +27,9 @@ export function createPlans({ environment, toasts }: StoreDeps) {
     // Prices already shown in this currency stay as they are: dimmed, they would look out of reach.
     const isShown = shown.status === 'ready' && shown.currency === currency
     if (!isShown) $plans.set({ ...shown, status: 'loading', currency })
-    const result = await environment.call(plansWithPricingEndpoint, { query: { currency } })
+    const result = await environment.call('GET /api/subscription/plans-with-pricing', {
+      query: { currency },
+    })
     if ($plans.get().currency !== currency) return
     if (result.ok) {
       const { plans, tokenPack } = result.data

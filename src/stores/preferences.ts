@@ -1,5 +1,4 @@
 import type { Preferences } from '../contract/account.ts'
-import { updatePreferencesEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
@@ -23,7 +22,7 @@ export function createPreferences({ session, toasts, applyTheme }: PreferencesDe
   async function change(part: Partial<Preferences>) {
     const before: Partial<Preferences> = session.$session.get().user?.preferences ?? {}
     show(part)
-    const result = await session.call(updatePreferencesEndpoint, { body: part })
+    const result = await session.call('PATCH /api/auth/preferences', { body: part })
     if (result.ok) {
       toasts.success(AUTH.preferencesSaved)
       return

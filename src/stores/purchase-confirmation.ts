@@ -3,12 +3,6 @@ import type { CallResult } from '../api/call-endpoint.ts'
 import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Settlement } from '../contract/purchase.ts'
-import {
-  activateOrderPublicEndpoint,
-  activateSubscriptionEndpoint,
-  paymentStatusEndpoint,
-} from '../contract/purchase.ts'
-import { currentSubscriptionEndpoint } from '../contract/subscription.ts'
 import type { Environment } from './environment.ts'
 import type { Session, StoreDeps } from './session.ts'
 import { TOKEN_KEY } from './session.ts'
@@ -80,7 +74,7 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
   }
 
   async function recheck(orderId: string | null) {
-    const current = await session.call(currentSubscriptionEndpoint, {})
+    const current = await session.call('GET /api/subscription/current', {})
     const isActive = current.ok && current.data.subscription.status === 'active'
     // A token pack is bought while a plan is active, so the purchase itself has to be paid too.
     const isPaid = orderId === null || (await settlementOf(session, orderId)) === 'paid'
@@ -119,21 +113,21 @@ async function ask(
 ): Promise<Found> {
   if (orderId !== null && paymentId !== null && signature !== null) {
     const body = { orderId, paymentId, signature }
-    const answer = await environment.call(activateOrderPublicEndpoint, { body })
+    const answer = await environment.call('POST /api/payment/activate-order-public', { body })
     // The server answers "pending" for unknown orders too; only the buyer's session can tell the difference.
     return answer.ok && answer.data.status === 'pending' ? statusOf(session, orderId) : answer
   }
   if (orderId !== null) return statusOf(session, orderId)
   if (subscriptionId === null) return 'nothing-to-confirm'
   if (environment.storage.getItem(TOKEN_KEY) === null) return 'no-token'
-  const answer = await session.call(activateSubscriptionEndpoint, {})
+  const answer = await session.call('POST /api/payment/activate-subscription-immediate', {})
   // It answers for the newest open purchase. Who came back from a payment link may have paid an older one.
   const isAnother = answer.ok && answer.data.status !== 'paid' && ID_PATTERN.test(subscriptionId)
   return isAnother ? statusOf(session, subscriptionId) : answer
 }
 
 async function statusOf(session: Session, id: string): Promise<CallResult<{ status: Settlement }>> {
-  const result = await session.call(paymentStatusEndpoint, { params: { id } })
+  const result = await session.call('GET /api/payment/status/{id}', { params: { id } })
   return result.ok ? { ok: true, data: { status: result.data.payment.settlement } } : result
 }
 

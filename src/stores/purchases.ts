@@ -1,4 +1,4 @@
-import { type Purchase, purchasesEndpoint } from '../contract/receipt.ts'
+import type { Purchase } from '../contract/receipt.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -11,7 +11,7 @@ export function createPurchases({ session }: StoreDeps) {
   let cursor: string | undefined
   const { $resource, load } = createResource(async () => {
     const query = { limit: PAGE_SIZE, cursor }
-    const result = await session.call(purchasesEndpoint, { query })
+    const result = await session.call('GET /api/payment/purchases', { query })
     if (!result.ok) return result
     const { purchases, nextCursor } = result.data
     return { ok: true, data: { rows: [...above, ...purchases], nextCursor } }

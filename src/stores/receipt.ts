@@ -1,7 +1,6 @@
 import { silentFailure } from '../api/call-endpoint.ts'
 import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE } from '../contract/messages.ts'
-import { receiptEndpoint } from '../contract/receipt.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -10,7 +9,7 @@ export function createReceipt({ environment, session }: StoreDeps) {
   return createResource(() => {
     const purchaseId = new URLSearchParams(environment.here().search).get('id') ?? ''
     return ID_PATTERN.test(purchaseId)
-      ? session.call(receiptEndpoint, { params: { purchaseId } })
+      ? session.call('GET /api/payment/receipts/{purchaseId}', { params: { purchaseId } })
       : Promise.resolve({ ...silentFailure('refused', 0), message: PURCHASE.notFound })
   })
 }

@@ -1,5 +1,5 @@
 import { TOAST } from '../contract/messages.ts'
-import { registerEndpoint, RegisterInput } from '../contract/session.ts'
+import { RegisterInput } from '../contract/session.ts'
 import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 import { pathAfterSignIn } from './session.ts'
@@ -10,7 +10,7 @@ export function createRegistration({ environment, session, toasts }: StoreDeps) 
     schema: RegisterInput,
     initial: { username: '', email: '', password: '', confirmPassword: '' },
     ...createFailureToast(toasts, TOAST.registrationFailed),
-    send: (body) => environment.call(registerEndpoint, { body }),
+    send: (body) => environment.call('POST /api/auth/register', { body }),
     onSuccess: ({ token, user }) => {
       if (!session.adopt(token, user)) return
       toasts.success(TOAST.registered)

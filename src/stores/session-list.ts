@@ -1,20 +1,14 @@
 import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-endpoint.ts'
 import { AUTH } from '../contract/messages.ts'
-import { signInHistoryEndpoint } from '../contract/notice.ts'
-import {
-  endOtherSessionsEndpoint,
-  endSessionEndpoint,
-  sessionsEndpoint,
-} from '../contract/session.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
 import type { ConfirmingDeps } from './session.ts'
 
 /** The account's sessions and sign-in history, and ending sessions. */
 export function createSessionList({ session, toasts, call }: ConfirmingDeps) {
-  const sessions = createResource(() => session.call(sessionsEndpoint, {}))
-  const history = createResource(() => session.call(signInHistoryEndpoint, {}))
+  const sessions = createResource(() => session.call('GET /api/auth/sessions', {}))
+  const history = createResource(() => session.call('GET /api/auth/sign-ins', {}))
   /** The id of the session that the user is ending, 'others', or null. */
   const $ending = atom<string | null>(null)
 
@@ -34,8 +28,8 @@ export function createSessionList({ session, toasts, call }: ConfirmingDeps) {
     $ending,
     load: () => Promise.all([sessions.load(), history.load()]),
     end: (id: string) =>
-      end(id, () => call(endSessionEndpoint, { params: { id } }), AUTH.sessionEnded),
+      end(id, () => call('DELETE /api/auth/sessions/{id}', { params: { id } }), AUTH.sessionEnded),
     endOthers: () =>
-      end('others', () => call(endOtherSessionsEndpoint, {}), AUTH.otherSessionsEnded),
+      end('others', () => call('POST /api/auth/sessions/end-others', {}), AUTH.otherSessionsEnded),
   }
 }

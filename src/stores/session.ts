@@ -1,9 +1,7 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint, CallFailure } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
-import { meEndpoint } from '../contract/account.ts'
 import { AUTH, TOAST } from '../contract/messages.ts'
-import { logoutEndpoint } from '../contract/session.ts'
 import { safeNext } from '../lib/safe-next.ts'
 import type { Environment, Here } from './environment.ts'
 import type { Toasts } from './toasts.ts'
@@ -61,12 +59,6 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     $session.set({ status: 'guest', user: null })
   }
 
-  /** Removes the token, and what the pages kept of its account to show it at once (site/layouts/account/early.ts). */
-  function removeToken() {
-    storage.removeItem(TOKEN_KEY)
-    storage.removeItem('last-known')
-  }
-
   /** Returns whether the user is signed in: a browser that keeps no token would forget them on the next page. */
   function adopt(token: string, user: User): boolean {
     if (!storage.setItem(TOKEN_KEY, token)) {
@@ -76,21 +68,20 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     }
     isAbandoned = false
     hasSignedInHere = true
-    storage.removeItem('last-known')
     show(token, user)
     return true
   }
 
   /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */
   function end() {
-    removeToken()
+    storage.removeItem(TOKEN_KEY)
     becomeGuest()
     if (guard() === 'signed-in') navigate(loginPath(here(), true))
   }
 
-  const call: CallEndpoint = async (endpoint, input) => {
+  const call: CallEndpoint = async (name, input) => {
     const token = storage.getItem(TOKEN_KEY)
-    const result = await environment.call(endpoint, { ...input, token })
+    const result = await environment.call(name, { ...input, token })
     const isOver = !result.ok && result.kind === 'unauthenticated'
     // A slow answer to an old token must not end a newer session.
     if (isOver && !isAbandoned && storage.getItem(TOKEN_KEY) === token) end()
@@ -122,7 +113,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
       navigateInstead(path + search)
       return
     }
-    const result = await call(meEndpoint, {})
+    const result = await call('GET /api/auth/me', {})
     if (isAbandoned) return
     if (result.ok) show(token, result.data.user)
     else retryLater(result, tries)
@@ -140,7 +131,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   function endAtServer(token: string | null): Promise<boolean> {
     return new Promise((resolve) => {
       const cancelTimer = clock.after(SIGN_OUT_MS, () => resolve(false))
-      void environment.call(logoutEndpoint, { token, keepalive: true }).then((result) => {
+      void environment.call('POST /api/auth/logout', { token, keepalive: true }).then((result) => {
         cancelTimer()
         resolve(result.ok || result.kind === 'unauthenticated')
       })
@@ -150,7 +141,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   /** Removes the token. Calls that are still pending then get a 401, which must not open /login. */
   function forget() {
     isAbandoned = true
-    removeToken()
+    storage.removeItem(TOKEN_KEY)
   }
 
   /** Forgets the session without asking the server, and goes to the landing page. */

@@ -1,7 +1,7 @@
 import type { CallResult } from '../api/call-endpoint.ts'
 import type { SecondStep } from '../contract/endpoint.ts'
 import { TOAST } from '../contract/messages.ts'
-import { loginEndpoint, LoginInput } from '../contract/session.ts'
+import { LoginInput } from '../contract/session.ts'
 import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -25,7 +25,7 @@ export function createSignIn(deps: SignInDeps) {
     schema: LoginInput,
     initial: BLANK,
     ...createFailureToast(toasts, TOAST.loginFailed),
-    send: async (body) => orSecondStep(await environment.call(loginEndpoint, { body })),
+    send: async (body) => orSecondStep(await environment.call('POST /api/auth/login', { body })),
     onSuccess: (data) => {
       if ('secondStep' in data) {
         onSecondStep(data.secondStep)

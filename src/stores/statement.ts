@@ -1,15 +1,8 @@
 import { atom } from 'nanostores'
 import { ledgerCsv } from '../contract/ledger-csv.ts'
 import { MONTH_PATTERN, PAGE_SIZE_MAX } from '../contract/limits.ts'
-import {
-  LEDGER_KINDS,
-  type LedgerEntry,
-  ledgerEndpoint,
-  type LedgerKind,
-  statementEndpoint,
-  USAGE_MODES,
-  type UsageMode,
-} from '../contract/usage.ts'
+import { LEDGER_KINDS, USAGE_MODES } from '../contract/kinds.ts'
+import type { LedgerEntry, LedgerKind, UsageMode } from '../contract/usage.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
@@ -42,7 +35,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
   const { $resource, load } = createResource(() => {
     const { month } = $filter.get()
     asked = month
-    return session.call(statementEndpoint, { query: month === '' ? {} : { month } })
+    return session.call('GET /api/usage/statement', { query: month === '' ? {} : { month } })
   })
 
   /** Applies the filter in the address. Call it when the page opens, and when its user goes back. */
@@ -74,7 +67,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
     let cursor: string | null | undefined
     while (cursor !== null) {
       const query = { limit: PAGE_SIZE_MAX, cursor, ...(month && { month }) }
-      const result = await session.call(ledgerEndpoint, { query })
+      const result = await session.call('GET /api/usage/ledger', { query })
       if (!result.ok) {
         toasts.error(sentenceOf(result))
         return

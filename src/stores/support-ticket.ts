@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
-import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
+import { TicketInput } from '../contract/support.ts'
 import { createFailureToast, createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -20,7 +20,7 @@ export function createSupportTicket({ environment, session, toasts }: StoreDeps)
       const { email, query } = form.$form.get().values
       if (email.trim() === '' || query.trim() === '') toast.show(FIELD.fillRequired)
     },
-    send: (body) => environment.call(submitTicketEndpoint, { body }),
+    send: (body) => environment.call('POST /api/support/submit', { body }),
     onSuccess: ({ ticketNumber }) => {
       toasts.success(TOAST.ticketSent)
       $ticketNumber.set(ticketNumber)

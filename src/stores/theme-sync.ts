@@ -1,4 +1,4 @@
-import { type Preferences, updatePreferencesEndpoint, type User } from '../contract/account.ts'
+import type { Preferences, User } from '../contract/account.ts'
 import type { KeyValueStorage } from '../lib/browser-storage.ts'
 import type { Session } from './session.ts'
 
@@ -25,7 +25,7 @@ export function createThemeSync({ session, storage, applyTheme }: ThemeSyncDeps)
   /** When this fails, the next page tries again. */
   async function saveToAccount(theme: Theme) {
     isSaving = true
-    const saved = await session.call(updatePreferencesEndpoint, { body: { theme } })
+    const saved = await session.call('PATCH /api/auth/preferences', { body: { theme } })
     isSaving = false
     if (!saved.ok) return
     storage.setItem(AGREED_KEY, theme)

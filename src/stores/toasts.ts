@@ -1,6 +1,4 @@
 import { atom } from 'nanostores'
-import { readAnswer } from '../api/read-answer.ts'
-import type { AnswerShape } from '../contract/answer-shape.ts'
 import type { KeyValueStorage } from '../lib/browser-storage.ts'
 import type { Clock } from './environment.ts'
 import { takeStored } from './environment.ts'
@@ -31,21 +29,6 @@ const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
 /** Milliseconds the next page may take to load; older toasts are dropped. */
 const CARRY_MS = 10_000
-
-const CARRIED: AnswerShape<{ toasts: Carried[] }> = {
-  fields: {
-    toasts: {
-      list: {
-        fields: {
-          kind: { oneOf: Object.keys(TOAST_MS) },
-          text: 'string',
-          leftAt: 'number',
-          leftMs: 'number',
-        },
-      },
-    },
-  },
-}
 
 interface ToastsDeps {
   clock: Clock
@@ -118,8 +101,8 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     },
     /** Call when a page starts: shows the carried toasts for the time they had left. */
     restore() {
-      const carried = readAnswer(CARRIED, { toasts: takeStored(tabStorage, CARRY_KEY) })
-      for (const { kind, text, leftAt, leftMs } of carried?.toasts ?? []) {
+      const carried = takeStored<Carried[]>(tabStorage, CARRY_KEY)
+      for (const { kind, text, leftAt, leftMs } of Array.isArray(carried) ? carried : []) {
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
       }
     },

@@ -2,7 +2,6 @@ import { atom } from 'nanostores'
 import type { Currency } from '../contract/currency.ts'
 import { describeSale, TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
-import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
 import { createIdempotentOrders, createPurchaseFlow, failedOrder } from './purchase-flow.ts'
@@ -36,14 +35,14 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
 
   async function placeOrder(currency: Currency): Promise<OrderResult> {
     const result = await sendOrder(currency, (idempotencyKey) =>
-      session.call(createTokenOrderEndpoint, { body: { currency }, idempotencyKey }),
+      session.call('POST /api/payment/create-token-order', { body: { currency }, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
     return failedOrder(result, (message) => message || PURCHASE.tokenOrderFailed)
   }
 
   async function activate(triple: PaymentTriple): Promise<Confirmation> {
-    const result = await session.call(activateTokenPurchaseEndpoint, { body: triple })
+    const result = await session.call('POST /api/payment/activate-token-purchase', { body: triple })
     if (!result.ok) {
       // Without an answer, the webhook may still lead to the tokens; a refusal is final.
       const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'

@@ -1,5 +1,4 @@
 import { atom } from 'nanostores'
-import { resendVerificationEndpoint } from '../contract/credential.ts'
 import { VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
@@ -13,7 +12,7 @@ export function createResend({ session, toasts }: StoreDeps) {
   async function sendAgain() {
     if ($resend.get() !== 'ready') return
     $resend.set('sending')
-    const result = await session.call(resendVerificationEndpoint, {})
+    const result = await session.call('POST /api/auth/resend-verification', {})
     $resend.set(result.ok ? 'sent' : 'ready')
     if (result.ok) toasts.success(result.data.message ?? VERIFICATION.sentAgain)
     else toasts.error(sentenceOf(result))

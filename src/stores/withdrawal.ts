@@ -1,11 +1,6 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint } from '../api/call-endpoint.ts'
-import {
-  askRefundEndpoint,
-  mailRefundLinkEndpoint,
-  type RefundQuote,
-  refundQuoteEndpoint,
-} from '../contract/refund.ts'
+import type { RefundQuote } from '../contract/refund.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { ConfirmingDeps } from './session.ts'
 
@@ -32,7 +27,9 @@ export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   async function show(purchaseId: string, problem: string | null) {
     latest += 1
     const turn = latest
-    const result = await session.call(refundQuoteEndpoint, { params: { purchaseId } })
+    const result = await session.call('GET /api/payment/refunds/{purchaseId}', {
+      params: { purchaseId },
+    })
     // Ignores the sum of a purchase when the user has moved to another one.
     if (turn !== latest || $withdrawal.get().step === 'closed') return
     if (!result.ok) $withdrawal.set({ step: 'failed', problem: sentenceOf(result) })
@@ -53,7 +50,7 @@ export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   }
 
   const request = (send: CallEndpoint, { purchaseId, amount }: RefundQuote) =>
-    send(askRefundEndpoint, {
+    send('POST /api/payment/refunds/{purchaseId}', {
       params: { purchaseId },
       body: secret === undefined ? { amount } : { amount, secret },
     })
@@ -71,7 +68,7 @@ export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   /** The server mails a link to accounts that have neither password nor second step, and refuses all others. */
   async function mailLink(refund: RefundQuote): Promise<boolean> {
     const params = { purchaseId: refund.purchaseId }
-    const { ok } = await session.call(mailRefundLinkEndpoint, { params })
+    const { ok } = await session.call('POST /api/payment/refunds/{purchaseId}/link', { params })
     if (ok) $withdrawal.set({ step: 'link-sent', refund })
     return ok
   }

@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import { useWaiting } from './use-hydrated.ts'
 
 interface Style {
   look?: 'primary' | 'secondary' | 'muted' | 'danger' | undefined
@@ -16,11 +17,14 @@ interface Props extends Style, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cl
 
 export function Button(props: Props) {
   const { look, size, isWide, isBusy, busyLabel, children, ...rest } = props
-  const { onClick, type = 'button', ...attributes } = rest
+  const { onClick, type = 'button', disabled = false, ...attributes } = rest
+  const waiting = useWaiting()
   return (
     <button
       {...attributes}
+      {...waiting}
       type={type}
+      disabled={disabled || waiting.disabled}
       className={classOf({ look, size, isWide })}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
+import { useWaiting } from './use-hydrated.ts'
 
 interface Rule {
   id: string
@@ -16,6 +17,7 @@ interface Props extends FieldProps<string> {
 /** A password, hidden until the user shows it. */
 export function PasswordField({ autoComplete, rules, onValue, ...field }: Props) {
   const [isShown, setIsShown] = useState(false)
+  const waiting = useWaiting()
   return (
     <Field {...field} footer={rules && <Checklist rules={rules} />}>
       {(control) => (
@@ -29,6 +31,7 @@ export function PasswordField({ autoComplete, rules, onValue, ...field }: Props)
             onChange={(event) => onValue(event.target.value)}
           />
           <button
+            {...waiting}
             type="button"
             className="password-toggle"
             aria-controls={field.id}

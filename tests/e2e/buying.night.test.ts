@@ -5,7 +5,6 @@ import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { BUY, checkoutFrame, refuseUntilPlace, runPreset } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import { holdScripts } from './support/hold.ts'
 import {
   expectPath,
   openAs,
@@ -58,15 +57,4 @@ test('a plan is for sale again on a page whose buyer signs out in another tab', 
   })
   await buyNow.waitFor()
   expect(await page.getByText('You already have an active plan.').first().isVisible()).toBe(false)
-})
-
-test('a currency and a plan chosen too early open the modal in that currency', async () => {
-  const { page } = await openPage()
-  const release = await holdScripts(page)
-  await page.goto('/subscription', { waitUntil: 'commit' })
-  await page.getByLabel('INR (₹)').check()
-  await page.getByRole('button', { name: BUY }).click()
-  release()
-  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
-  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
 })

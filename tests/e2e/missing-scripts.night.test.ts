@@ -52,7 +52,7 @@ test('without the script of the token purchase the dashboard stays, and Try Agai
 test('without the script of a purchase, Buy Now says to reload the page, and then works', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
   await signInBrowser(page, (await createMember()).bearer)
-  const mend = await cutOff(page, /_astro\/purchase\..*\.js/)
+  const mend = await cutOff(page, /_astro\/plan-purchase\..*\.js/)
   await page.goto('/subscription')
   await page.getByRole('button', { name: BUY }).click()
   await page.getByText(PURCHASE.sdkMissing).waitFor()

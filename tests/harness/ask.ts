@@ -18,7 +18,7 @@ export function ask<E extends Endpoint>(
   endpoint: E,
   { params, query, body, idempotencyKey, headers = {} }: Input<E> = {},
 ): Promise<Answer> {
-  const { path } = buildRequest(endpoint, { params, query })
+  const { path } = buildRequest(`${endpoint.method} ${endpoint.path}`, { params, query })
   const options: CallOptions = {
     method: endpoint.method,
     headers: { ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}), ...headers },

@@ -21,7 +21,10 @@ async function callTwice() {
     return result
   }
   const { $pending, call, finish } = createStepUp(send)
-  const results = Promise.all([call(sessionsEndpoint, {}), call(exportDataEndpoint, {})])
+  const results = Promise.all([
+    call('GET /api/auth/sessions', {}),
+    call('GET /api/auth/export', {}),
+  ])
   await expect.poll(() => refused).toBe(2)
   return { $pending, finish, results }
 }

@@ -25,11 +25,8 @@ test('a pending purchase expires after half an hour', async () => {
   expect(pending.take()).toBeNull()
 })
 
-test.each(['', '{', '7', '{"planType":"pro","currency":"EUR","storedAt":0}'])(
-  'the store ignores text that is not a pending purchase: %s',
-  async (text) => {
-    const { pending, environment } = await start()
-    environment.tabStorage.setItem('pending-purchase', text)
-    expect(pending.take()).toBeNull()
-  },
-)
+test.each(['', '{'])('the store ignores text that is not a pending purchase: %s', async (text) => {
+  const { pending, environment } = await start()
+  environment.tabStorage.setItem('pending-purchase', text)
+  expect(pending.take()).toBeNull()
+})

@@ -56,7 +56,7 @@ test('a public page removes a refused token without a message', async () => {
 test('a session that ends later opens /login too', async () => {
   const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  await session.call(usageEndpoint, { query: {} })
+  await session.call('GET /api/usage', { query: {} })
   expect(token()).toBeNull()
   expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
 })
@@ -67,14 +67,14 @@ test('/login keeps the fragment of a page, which may be the secret of a mailed l
     hash: '#refund=pur_1.s3cret',
   })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  await session.call(usageEndpoint, { query: {} })
+  await session.call('GET /api/usage', { query: {} })
   expect(went).toEqual(['/login?next=%2Fdashboard&ended=1#refund=pur_1.s3cret'])
 })
 
 test('a late 401 for an older token does not end a newer session', async () => {
   const { session, server, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  const call = session.call(usageEndpoint, { query: {} })
+  const call = session.call('GET /api/usage', { query: {} })
   session.adopt('a-newer-token', aUser())
   await call
   expect(token()).toBe('a-newer-token')
@@ -119,7 +119,7 @@ test('a call made while signing out does not open /login', async () => {
   server.answer(logoutEndpoint, {})
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   const leaving = session.signOut()
-  await session.call(usageEndpoint, { query: {} })
+  await session.call('GET /api/usage', { query: {} })
   await leaving
   expect(went).toEqual(['/'])
 })
@@ -129,7 +129,7 @@ test('a call made after another tab signed out does not open /login', async () =
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   environment.storage.removeItem('token')
   await session.followOtherTab(null)
-  await session.call(usageEndpoint, { query: {} })
+  await session.call('GET /api/usage', { query: {} })
   expect(went).toEqual(['/login'])
 })
 
@@ -160,7 +160,10 @@ test('signing out of a session that has ended succeeds', async () => {
   await session.signOut()
   expect(said()).toEqual(['success: Logged out successfully'])
   // The call outlives the page.
-  expect(sent).toHaveBeenCalledWith(logoutEndpoint, { token: 'the-token', keepalive: true })
+  expect(sent).toHaveBeenCalledWith('POST /api/auth/logout', {
+    token: 'the-token',
+    keepalive: true,
+  })
 })
 
 test('signing out removes the token at once and waits 3 seconds for a slow server', async () => {

@@ -1,6 +1,6 @@
 import { recordUsageSession } from '../../edge-api/domain/tokens/record-usage-session.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'
-import { USAGE_MODES } from '../../src/contract/usage.ts'
+import { USAGE_MODES } from '../../src/contract/kinds.ts'
 import { orderPlan, orderTokens, pay, register, type Shop, spend, type Story } from './demo-shop.ts'
 
 /** How long ago the customer registered: the plan ends in some weeks. */

@@ -1,5 +1,6 @@
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
-import { NOT_ME, type notMeEndpoint } from '../../../src/contract/credential.ts'
+import type { notMeEndpoint } from '../../../src/contract/credential.ts'
+import { NOT_ME } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'

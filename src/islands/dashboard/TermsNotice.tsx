@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import { acceptTermsEndpoint } from '../../contract/account.ts'
 import { createAction } from '../../stores/action.ts'
 import { session, toasts } from '../../stores/browser.ts'
 import { sentenceOf } from '../../stores/failure-text.ts'
@@ -7,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 const consent = createAction(async () => {
-  const result = await session.call(acceptTermsEndpoint, {})
+  const result = await session.call('POST /api/auth/accept-terms', {})
   if (result.ok) session.setUser(result.data.user)
   else toasts.error(sentenceOf(result))
 })

@@ -1,4 +1,3 @@
-import { usageEndpoint } from '../../contract/usage.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createResend } from '../../stores/verification-mail.ts'
 import { createLastPurchases } from '../../stores/last-purchases.ts'
@@ -8,7 +7,7 @@ const USAGE_DAYS = 30
 
 /** Tokens used per day, and the totals of the assistant's sessions. */
 export const usage = createResource(() =>
-  session.call(usageEndpoint, { query: { days: USAGE_DAYS } }),
+  session.call('GET /api/usage', { query: { days: USAGE_DAYS } }),
 )
 export const purchases = createLastPurchases(deps)
 export const resend = createResend(deps)

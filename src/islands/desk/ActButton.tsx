@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import { Act, actEndpoint, type ActField } from '../../contract/desk-acts.ts'
+import { Act, type ActField } from '../../contract/desk-acts.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -58,7 +58,7 @@ function ActForm(props: Props & { onClose: () => void }) {
     wanted,
     (chosen: typeof wanted, before: { changes: string[]; data?: object | undefined } | null) =>
       () =>
-        stepUp.call(actEndpoint, {
+        stepUp.call('POST /api/desk/acts', {
           body: {
             act: chosen.act,
             reason: chosen.reason,

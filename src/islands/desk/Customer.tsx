@@ -1,5 +1,4 @@
 import type { Customer as CustomerData } from '../../contract/desk.ts'
-import { customerEndpoint } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
@@ -18,7 +17,9 @@ interface CustomerProps {
 
 /** One customer: who they are, and everything that happened to them. */
 export default function Customer({ userId, onActed }: CustomerProps) {
-  const page = useResource(() => stepUp.call(customerEndpoint, { params: { userId } }))
+  const page = useResource(() =>
+    stepUp.call('GET /api/desk/customers/{userId}', { params: { userId } }),
+  )
   const reload = () => Promise.all([page.load(), onActed?.()])
   return (
     <Loaded resource={page} loading="Loading the customer…">

@@ -1,4 +1,4 @@
-import { evidenceEndpoint, type EvidencePart } from '../../contract/desk.ts'
+import type { EvidencePart } from '../../contract/desk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -8,7 +8,9 @@ import { formatUtcMinute, writeInstants } from './formats.ts'
 
 /** What answers a dispute, laid out for printing. */
 export default function Evidence({ disputeId }: { disputeId: string }) {
-  const evidence = useResource(() => stepUp.call(evidenceEndpoint, { params: { disputeId } }))
+  const evidence = useResource(() =>
+    stepUp.call('GET /api/desk/disputes/{disputeId}', { params: { disputeId } }),
+  )
   return (
     <Loaded resource={evidence} loading="Collecting the evidence…">
       {({ dispute, parts }) => (

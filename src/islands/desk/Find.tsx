@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { DESK, findEndpoint, type Found } from '../../contract/desk.ts'
+import { DESK, type Found } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -13,7 +13,7 @@ import { Named, pageOf } from './links.tsx'
 
 /** What the box in the head has found. */
 export function Find({ q }: { q: string }) {
-  const results = useResource(() => stepUp.call(findEndpoint, { query: { q } }))
+  const results = useResource(() => stepUp.call('GET /api/desk/find', { query: { q } }))
   return (
     <Panel title={`Results for ${q}`}>
       <Loaded resource={results} loading="Looking…">

@@ -1,8 +1,7 @@
 import { useId, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import type { SavedAnswer, SubmissionAct, SubmissionEntry } from '../../contract/desk-inbox.ts'
-import type { CallSuccess } from '../../contract/endpoint.ts'
-import { submissionActEndpoint } from '../../contract/desk-inbox.ts'
+import type { AnswerOf } from '../../contract/calls.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -91,7 +90,7 @@ export function actOn(
 ) {
   return async () => {
     const act = { ...written, submissionId: submission.id, seen: entries.at(-1)?.id ?? null }
-    const result = await stepUp.call(submissionActEndpoint, { body: { act, isPreview } })
+    const result = await stepUp.call('POST /api/desk/submissions', { body: { act, isPreview } })
     // What was deleted cannot be loaded again.
     if (result.ok ? !isPreview && written.kind !== 'delete' : result.code === 'NOTHING_TO_CHANGE')
       await onReload()
@@ -138,7 +137,7 @@ function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
   const [state, setState] = useState(next)
   const preview = usePreview(
     { kind: 'answer' as const, text, state },
-    (written, before: CallSuccess<typeof submissionActEndpoint> | null) =>
+    (written, before: AnswerOf<'POST /api/desk/submissions'> | null) =>
       actOn(props, written, before === null),
     onDone,
   )

@@ -1,11 +1,6 @@
 import type { ReactNode } from 'react'
 import { JobId, optionName } from '../../contract/careers.ts'
-import {
-  applicationsEndpoint,
-  ApplicationState,
-  ticketsEndpoint,
-  TicketState,
-} from '../../contract/desk-inbox.ts'
+import { ApplicationState, TicketState } from '../../contract/desk-inbox.ts'
 import { formatAgo } from '../../lib/ago.ts'
 import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -20,7 +15,9 @@ const TONES = { low: 'gray', medium: 'orange', high: 'red' } as const
 /** The tickets of one state, by their age. */
 export function Tickets({ query }: { query: URLSearchParams }) {
   const filter = { show: 'tickets', state: TicketState.catch('new').parse(query.get('state')) }
-  const list = useResource(() => stepUp.call(ticketsEndpoint, { query: pageOf(query, filter) }))
+  const list = useResource(() =>
+    stepUp.call('GET /api/desk/tickets', { query: pageOf(query, filter) }),
+  )
   const now = deps.environment.clock.now()
   return (
     <Panel title="Tickets">
@@ -62,7 +59,9 @@ export function Applications({ query }: { query: URLSearchParams }) {
   const job = JobId.safeParse(query.get('job')).data
   const filter = { show: 'applications', state, ...(job && { job }) }
   const list = useResource(() =>
-    stepUp.call(applicationsEndpoint, { query: { ...pageOf(query, { state }), jobId: job } }),
+    stepUp.call('GET /api/desk/applications', {
+      query: { ...pageOf(query, { state }), jobId: job },
+    }),
   )
   const now = deps.environment.clock.now()
   return (

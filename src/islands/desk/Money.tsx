@@ -1,5 +1,6 @@
 import { type DayFigures, FIGURE_DAYS } from '../../contract/desk.ts'
-import { CURRENCIES, type Currency } from '../../contract/currency.ts'
+import { CURRENCIES } from '../../contract/kinds.ts'
+import type { Currency } from '../../contract/currency.ts'
 import { dayAfter, formatCalendarDay } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'

@@ -1,12 +1,6 @@
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import {
-  INBOX,
-  type SavedAnswer,
-  saveAnswerEndpoint,
-  savedAnswersEndpoint,
-  SubmissionKind,
-} from '../../contract/desk-inbox.ts'
+import { INBOX, type SavedAnswer, SubmissionKind } from '../../contract/desk-inbox.ts'
 import { createResource } from '../../stores/resource.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -22,7 +16,7 @@ import { Problem } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { sayDone, useSend } from './use-send.tsx'
 
-const saved = createResource(() => stepUp.call(savedAnswersEndpoint, {}))
+const saved = createResource(() => stepUp.call('GET /api/desk/answers', {}))
 
 /** The answers that operators use again: to change, to delete, to add. */
 export default function SavedAnswers() {
@@ -77,7 +71,7 @@ function AnswerForm({ edited, isWanted, onDone }: FormProps) {
   const { problem, setProblem, isBusy, send } = useSend()
   const save = async (words: string) => {
     const body = { id: edited?.id ?? null, about, title, text: words }
-    const data = await send(() => stepUp.call(saveAnswerEndpoint, { body }))
+    const data = await send(() => stepUp.call('POST /api/desk/answers', { body }))
     if (data === null) return
     saved.put(data)
     sayDone(data)

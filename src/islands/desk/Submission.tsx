@@ -1,11 +1,6 @@
-import {
-  applicationEndpoint,
-  ApplicationState,
-  ticketEndpoint,
-  TicketState,
-} from '../../contract/desk-inbox.ts'
+import { ApplicationState, TicketState } from '../../contract/desk-inbox.ts'
 import { optionName } from '../../contract/careers.ts'
-import type { CallSuccess } from '../../contract/endpoint.ts'
+import type { AnswerOf } from '../../contract/calls.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { humanise } from '../../lib/humanise.ts'
@@ -28,7 +23,9 @@ interface Props {
 
 /** A ticket with what was written about it, and its sender's page beside it. */
 export function Ticket({ number }: Props) {
-  const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
+  const page = useResource(() =>
+    stepUp.call('GET /api/desk/tickets/{number}', { params: { number } }),
+  )
   return (
     <Loaded resource={page} loading="Loading the ticket…">
       {({ ticket, fields, userId, entries, answers }) => (
@@ -58,7 +55,7 @@ export function Ticket({ number }: Props) {
   )
 }
 
-type TicketPage = CallSuccess<typeof ticketEndpoint>
+type TicketPage = AnswerOf<'GET /api/desk/tickets/{number}'>
 
 interface HandlingProps extends Pick<TicketPage, 'ticket' | 'entries' | 'answers'> {
   onReload: () => Promise<unknown>
@@ -92,7 +89,9 @@ function Sender({ userId, fields }: Pick<TicketPage, 'userId' | 'fields'>) {
 
 /** The conversation of a ticket and its form alone, to answer it where it is listed. */
 export function TicketInPlace({ number, onDone }: Props & { onDone: () => unknown }) {
-  const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
+  const page = useResource(() =>
+    stepUp.call('GET /api/desk/tickets/{number}', { params: { number } }),
+  )
   return (
     <Loaded resource={page} loading="Loading the ticket…">
       {({ ticket, fields, entries, answers, userId }) => (
@@ -107,7 +106,9 @@ export function TicketInPlace({ number, onDone }: Props & { onDone: () => unknow
 
 /** An application with what was written about it. */
 export function Application({ number }: Props) {
-  const page = useResource(() => stepUp.call(applicationEndpoint, { params: { number } }))
+  const page = useResource(() =>
+    stepUp.call('GET /api/desk/applications/{number}', { params: { number } }),
+  )
   return (
     <Loaded resource={page} loading="Loading the application…">
       {({ application, fields, userId, entries, answers }) => (

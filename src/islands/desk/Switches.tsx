@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { ANNOUNCEMENT_MAX } from '../../contract/announcement.ts'
-import { switchesEndpoint } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { createResource } from '../../stores/resource.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -11,7 +10,7 @@ import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { ActButton } from './ActButton.tsx'
 
-const switches = createResource(() => stepUp.call(switchesEndpoint, {}))
+const switches = createResource(() => stepUp.call('GET /api/desk/switches', {}))
 
 /** Changes without a deployment: the announcement, the trial, the sales. */
 export default function Switches() {

@@ -1,5 +1,5 @@
 import { Fragment, useLayoutEffect } from 'react'
-import { type Alarm, todayEndpoint } from '../../contract/desk.ts'
+import type { Alarm } from '../../contract/desk.ts'
 import { formatAgo } from '../../lib/ago.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -15,7 +15,7 @@ import { Money } from './Money.tsx'
 import { Queue } from './Queue.tsx'
 import { writeInstants } from './formats.ts'
 
-const today = createResource(() => stepUp.call(todayEndpoint, {}))
+const today = createResource(() => stepUp.call('GET /api/desk/today', {}))
 
 /** Today's money, alarms and open work. */
 export function Today() {

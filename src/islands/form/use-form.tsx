@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Form } from '../../stores/form.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
 
 export type Values = Record<string, string | boolean>
 
@@ -12,6 +13,15 @@ export function useForm<V extends Values>(form: Form<V>) {
   const state = useStore(form.$form, { ssr: 'initial' })
   const element = useRef<HTMLFormElement>(null)
   const prefix = useId()
+
+  const isHydrated = useHydrated()
+  // React writes the fields anew where a translator or an extension has changed the prebuilt HTML.
+  const [typed] = useState(typedEarly)
+
+  useEffect(() => {
+    form.adopt(typed)
+    form.adopt(valuesOf(element.current?.elements ?? []))
+  }, [form, typed])
 
   useEffect(() => {
     if (state.focus === null) return
@@ -36,6 +46,7 @@ export function useForm<V extends Values>(form: Form<V>) {
     submit: { type: 'submit', look: 'primary', isBusy: state.isSubmitting } as const,
     frame: {
       ref: element,
+      'data-prebuilt': isHydrated ? undefined : '',
       noValidate: true,
       method: 'post',
       onSubmit: (event: SyntheticEvent) => {
@@ -46,7 +57,27 @@ export function useForm<V extends Values>(form: Form<V>) {
   }
 }
 
-function isControl(target: EventTarget | null): boolean {
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+/** What was typed or filled in before React was there; nothing while the page is built. */
+const typedEarly = () =>
+  typeof document === 'undefined'
+    ? {}
+    : valuesOf(document.querySelectorAll('[data-prebuilt] [name]'))
+
+/** The values of controls by their names. */
+function valuesOf(elements: Iterable<Element>): Record<string, string | boolean> {
+  const controls = [...elements].filter(isControl)
+  return Object.fromEntries(controls.map((control) => [control.name, valueOf(control)]))
+}
+
+function valueOf(control: Control): string | boolean {
+  return control instanceof HTMLInputElement && control.type === 'checkbox'
+    ? control.checked
+    : control.value
+}
+
+function isControl(target: EventTarget | null): target is Control {
   return (
     target instanceof HTMLInputElement ||
     target instanceof HTMLTextAreaElement ||

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { meEndpoint, type Tokens } from '../../contract/account.ts'
+import type { Tokens } from '../../contract/account.ts'
 import { countsBetween } from '../../lib/numbers.ts'
 import { wantsStillness } from '../../lib/stillness.ts'
 import { session } from '../../stores/browser.ts'
@@ -11,7 +11,7 @@ import { session } from '../../stores/browser.ts'
 export function useTokensLeft(reload: () => unknown) {
   useEffect(() => {
     const handleFocus = () =>
-      void session.call(meEndpoint, {}).then((result) => {
+      void session.call('GET /api/auth/me', {}).then((result) => {
         if (result.ok) session.setUser(result.data.user)
       })
     addEventListener('focus', handleFocus)

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { deleteAccountEndpoint } from '../../contract/credential.ts'
 import { AUTH } from '../../contract/messages.ts'
 import { PasswordTyped } from '../../contract/password.ts'
 import { z } from '../../contract/zod.ts'
@@ -21,7 +20,7 @@ const createDeletion = (hasPassword: boolean) =>
     schema: hasPassword ? z.object({ password: PasswordTyped }) : z.object({}),
     initial: { password: '' },
     passwordField: 'password',
-    send: (body) => stepUp.call(deleteAccountEndpoint, { body }),
+    send: (body) => stepUp.call('POST /api/auth/delete-account', { body }),
     onSuccess: () => {
       toasts.success(AUTH.accountDeleted)
       session.leave()

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
-import type { CallSuccess } from '../../contract/endpoint.ts'
-import type { factorsEndpoint, Passkey } from '../../contract/factor.ts'
+import type { AnswerOf } from '../../contract/calls.ts'
+import type { Passkey } from '../../contract/factor.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import type { Factors } from '../../stores/factors.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,7 +12,7 @@ import { focusAfter } from './focus-after.ts'
 
 interface Props {
   factors: Factors
-  data: CallSuccess<typeof factorsEndpoint>
+  data: AnswerOf<'GET /api/auth/factors'>
 }
 
 /** The authenticator app, the passkeys and the recovery codes, each with its state and what can be done. */

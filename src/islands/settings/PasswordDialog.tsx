@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { changePasswordEndpoint, ChangePasswordInput } from '../../contract/credential.ts'
+import { ChangePasswordInput } from '../../contract/credential.ts'
 import { AUTH } from '../../contract/messages.ts'
 import { checkPassword } from '../../contract/password.ts'
 import { session, toasts } from '../../stores/browser.ts'
@@ -21,7 +21,7 @@ export default function PasswordDialog({ onChanged, ...dialog }: Props) {
       schema: ChangePasswordInput,
       initial: { currentPassword: '', newPassword: '' },
       passwordField: 'currentPassword',
-      send: (body) => session.call(changePasswordEndpoint, { body }),
+      send: (body) => session.call('POST /api/auth/change-password', { body }),
       onSuccess: ({ message }) => {
         toasts.success(message ?? AUTH.passwordChanged)
         form.reset()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ProfileInput, updateProfileEndpoint, type User } from '../../contract/account.ts'
+import { ProfileInput, type User } from '../../contract/account.ts'
 import { BIO_MAX } from '../../contract/limits.ts'
 import { AUTH } from '../../contract/messages.ts'
 import { z } from '../../contract/zod.ts'
@@ -23,7 +23,7 @@ function createProfile(user: User, onSaved: () => void) {
   const form = createForm({
     schema: ProfileInput,
     initial: valuesOf({ ...user.profile, ...user }),
-    send: (body) => session.call(updateProfileEndpoint, { body }),
+    send: (body) => session.call('PATCH /api/auth/profile', { body }),
     onSuccess: (saved) => {
       session.setUser(saved.user)
       toasts.success(AUTH.profileSaved)

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { createRef, useEffect } from 'react'
-import type { CallSuccess } from '../../contract/endpoint.ts'
-import type { factorsEndpoint } from '../../contract/factor.ts'
+import type { AnswerOf } from '../../contract/calls.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
@@ -67,7 +66,7 @@ export default function SecurityTab() {
   )
 }
 
-function twoSteps({ totpSince, passkeys }: CallSuccess<typeof factorsEndpoint>): string {
+function twoSteps({ totpSince, passkeys }: AnswerOf<'GET /api/auth/factors'>): string {
   return totpSince !== null || passkeys.length > 0
     ? 'Two-step sign-in is on: signing in takes your second step, or a passkey on its own.'
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. Adding the first one signs out your other devices and gives you recovery codes.'

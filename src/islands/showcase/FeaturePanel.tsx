@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { useWaiting } from '../../ui/use-hydrated.ts'
 import { useRotation } from '../rotation/use-rotation.ts'
 import { type Scene, SCENES } from './scenes.ts'
 import { spellingMs, Written } from './Written.tsx'
@@ -24,12 +25,14 @@ function FeaturePanel() {
   /** How many questions the visitor has chosen; each is typed anew. */
   const [asked, setAsked] = useState(0)
   const isAsked = asked > 0 && !isAuto
+  const waiting = useWaiting()
   return (
     <div {...frame} className="feature-panel" data-auto={isAuto || undefined}>
       <div className="scenes-dots">
         {SCENES.map(({ title, heard }, nth) => (
           <button
             key={title}
+            {...waiting}
             type="button"
             aria-current={nth === index ? 'true' : undefined}
             onClick={() => {
@@ -40,7 +43,12 @@ function FeaturePanel() {
             <b>{title}</b> <span>{heard}</span>
           </button>
         ))}
-        <button type="button" className="scenes-pause" onClick={() => setAuto(!isAuto)}>
+        <button
+          {...waiting}
+          type="button"
+          className="scenes-pause"
+          onClick={() => setAuto(!isAuto)}
+        >
           {isAuto ? 'Pause the examples' : 'Play the examples'}
         </button>
       </div>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
-import { secondStepEndpoint } from '../../contract/factor.ts'
 import { TOAST } from '../../contract/messages.ts'
 import { environment, session, toasts } from '../../stores/browser.ts'
 import { createFactorProof } from '../../stores/factor-proof.ts'
@@ -20,7 +19,9 @@ export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
       environment,
       methods: step.methods,
       send: (proof) =>
-        environment.call(secondStepEndpoint, { body: { ticket: step.ticket, proof } }),
+        environment.call('POST /api/auth/login/second-step', {
+          body: { ticket: step.ticket, proof },
+        }),
       onAccepted: ({ token, user }) => {
         if (!session.adopt(token, user)) return
         toasts.success(TOAST.loggedIn)

@@ -58,8 +58,8 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
   const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
   const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {
-    setReason(reasonToSignIn(nextPath(location.search) ?? ''))
-    // The focus that made the island hydrate came before React was there.
+    setReason(reasonToSignIn(new URLSearchParams(location.search)))
+    // The focus may have come before React was there.
     if (document.activeElement?.matches('astro-island input') === true) offerPasskey()
   }, [offerPasskey])
   return (
@@ -77,8 +77,10 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
   )
 }
 
-/** What the page that somebody came from says about signing in; null for most. */
-function reasonToSignIn(next: string): string | null {
+/** Why somebody was led here; null for most. */
+function reasonToSignIn(query: URLSearchParams): string | null {
+  if (query.has('ended')) return 'Your session has ended. Please sign in again.'
+  const next = nextPath(`?${query}`) ?? ''
   if (next.startsWith('/subscription/success?')) return PURCHASE.signInToSee
   return next.startsWith('/profile?tab=subscription') ? PURCHASE.signInToWithdraw : null
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { LEDGER_KINDS, type LedgerKind, USAGE_MODES, type UsageMode } from '../../contract/usage.ts'
+import { LEDGER_KINDS, USAGE_MODES } from '../../contract/kinds.ts'
+import type { LedgerKind, UsageMode } from '../../contract/usage.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { Button } from '../../ui/Button.tsx'
 import { MODE_NAMES } from '../usage/modes.ts'

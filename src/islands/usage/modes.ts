@@ -1,4 +1,5 @@
-import { type TokensByMode, USAGE_MODES, type UsageMode } from '../../contract/usage.ts'
+import { USAGE_MODES } from '../../contract/kinds.ts'
+import type { TokensByMode, UsageMode } from '../../contract/usage.ts'
 import { percentOf } from '../../lib/numbers.ts'
 
 /** A mode of the desktop app, or use for which the app named none. */

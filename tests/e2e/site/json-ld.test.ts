@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { majorAmount, PLANS } from '../../../src/contract/catalogue.ts'
-import { CURRENCIES } from '../../../src/contract/currency.ts'
+import { CURRENCIES } from '../../../src/contract/kinds.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 

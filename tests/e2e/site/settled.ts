@@ -4,13 +4,9 @@ import type { Page } from 'playwright-core'
 export async function openSettled(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'load' })
   await page.waitForFunction(() => {
-    // Islands of public pages hydrate when somebody points at them.
-    for (const island of document.querySelectorAll('astro-island[ssr]')) {
-      island.dispatchEvent(new Event('pointerover'))
-    }
-    return (
-      document.fonts.status === 'loaded' &&
-      document.querySelector('astro-island[ssr], [aria-busy=true], :not(:defined)') === null
-    )
+    // Others hydrate when somebody scrolls to them or uses them.
+    const waiting =
+      'astro-island[ssr]:not([client=visible], [client=seen]), [aria-busy=true], :not(:defined)'
+    return document.fonts.status === 'loaded' && document.querySelector(waiting) === null
   })
 }

@@ -17,7 +17,8 @@ export async function openForm(options: PageOptions = {}) {
     }).observe(document.body, { childList: true, subtree: true })
     return seen
   })
-  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).press('Enter')
+  const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply Now', disabled: false })
+  await apply.press('Enter')
   const form = page.getByRole('dialog', { name: /^Apply for / })
   await form.waitFor()
   // The browser keeps the focus in a dialog that is modal: the form, and the position behind it.
