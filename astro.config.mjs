@@ -20,17 +20,6 @@ const prerenderEveryPage = {
   },
 }
 
-/** `client:seen` for the films, so that readers of the landing page load no React. */
-const whenSeen = {
-  name: 'when-seen',
-  hooks: {
-    /** @param {{ addClientDirective: (directive: { name: string, entrypoint: string }) => void }} options */
-    'astro:config:setup': ({ addClientDirective }) => {
-      addClientDirective({ name: 'seen', entrypoint: './site/scripts/when-seen.ts' })
-    },
-  },
-}
-
 /**
  * Where `npm run dev` looks for packages to bundle, besides pages and their scripts. A package found later, with a page
  * open, would bring a second React.
@@ -39,7 +28,10 @@ const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
 
 /** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
 const sharedFiles = [
-  { name: 'reader', test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper/ },
+  {
+    name: 'reader',
+    test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper|\/src\/lib\/(rotation|shown-theme)/,
+  },
   {
     name: 'react',
     test: /\/node_modules\/(react|react-dom|scheduler|@nanostores|@astrojs\/react)\//,
@@ -68,7 +60,6 @@ export default defineConfig({
   integrations: [
     react(),
     prerenderEveryPage,
-    whenSeen,
     lowPriority,
     contentPolicy({ isLocal: origin === null }),
     guardedDeployment(origin),

@@ -1,6 +1,5 @@
 /** The script of the landing page, without React (docs/decisions/0022-scripts-come-after-the-first-screen.md). */
 import { storageOf } from '../../src/lib/browser-storage.ts'
-import './first-film.ts'
 import './sweeps.ts'
 import './compare.ts'
 import './footer.ts'

@@ -17,8 +17,6 @@ export interface PageState {
   session?: SessionState['status']
   /** The status of the plan. By guard.ts; for plans.css and account.css (.if-active). */
   plan?: SubscriptionStatus | undefined
-  /** The visitor paused the films. By the films; for hero.css, which stops the word. */
-  still?: '' | undefined
 }
 
 /** Sets attributes of <html>; `undefined` removes one. */

@@ -1,4 +1,4 @@
-import { useWaiting } from './use-hydrated.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 interface Props<Value extends string> {
   legend: string
@@ -11,15 +11,13 @@ interface Props<Value extends string> {
 /** Radio buttons that look like one switch. */
 export function Segments<Value extends string>(props: Props<Value>) {
   const { legend, name, value: chosen, options, onValue } = props
-  const waiting = useWaiting()
   return (
-    <fieldset className="segments" disabled={waiting.disabled}>
+    <fieldset className="segments" disabled={!useHydrated()}>
       <legend className="visually-hidden">{legend}</legend>
       {options.map(({ value, label }) => (
         <label key={value}>
           <input
             type="radio"
-            autoComplete={waiting.autoComplete}
             name={name}
             value={value}
             checked={value === chosen}

@@ -51,7 +51,8 @@ test('what was filled in early is kept where a translator has wrapped the texts 
   await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found: Text[] = []
-    while (texts.nextNode() instanceof Text) if (texts.currentNode instanceof Text) found.push(texts.currentNode)
+    while (texts.nextNode() instanceof Text)
+      if (texts.currentNode instanceof Text) found.push(texts.currentNode)
     for (const text of found) {
       if (text.data.trim() === '' || text.parentElement?.matches('script,style')) continue
       const font = document.createElement('font')

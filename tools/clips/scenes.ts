@@ -17,7 +17,7 @@ import {
 
 /** One film. Everything that moves carries its moment in milliseconds as `--at` and `--until`. */
 export interface Scene {
-  /** The `id` in src/islands/hero/clips.ts and the file name under public/clips. */
+  /** The `id` in site/components/Films.astro and the file name under public/clips. */
   slug: string
   durationMs: number
   /** The moment that tells most of the story, taken as the still. */

@@ -82,7 +82,10 @@ export const handedIn = {
 /** The scripts of pages: ESLint sees each as a file inside the page's, so their paths cannot be resolved. */
 export const inPageScript = {
   'boundaries/dependencies': 'off',
-  'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!(\\.\\./)+scripts/)' }] }],
+  'no-restricted-imports': [
+    'error',
+    { patterns: [{ regex: '^(?!(\\.\\./)+(scripts|src/lib)/)' }] },
+  ],
 }
 
 /** Unit tests start no server and no program; tests that do have tiers of their own (vitest.config.ts). */

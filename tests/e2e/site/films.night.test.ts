@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
-import { button, current, expectStill, isHydrated, openFilms, openPlaying } from './open-films.ts'
+import { button, current, expectStill, openFilms } from './open-films.ts'
 
 test('in each theme a film begins with the answer that its poster shows', async () => {
-  const { page } = await openPlaying({ colorScheme: 'dark' })
+  const { page } = await openFilms({ colorScheme: 'dark' })
   const shown = () =>
     page.locator('.clip[data-current]').evaluate((clip) => {
       const [poster, video] = [clip.querySelector('img'), clip.querySelector('video')]
@@ -13,7 +13,6 @@ test('in each theme a film begins with the answer that its poster shows', async 
   const [light, dark] = ['ai-interview-assistant', 'ai-interview-assistant-dark']
   await expect.poll(shown).toEqual([dark, dark, true])
   await page.getByLabel('Theme').selectOption('light')
-  await isHydrated(page)
   await expect.poll(shown).toEqual([light, light, true])
   await page.getByLabel('Theme').selectOption('dark')
   await expect.poll(shown).toEqual([dark, dark, true])

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openPage, type PageOptions, stopClock } from '../../harness/open-page.ts'
 
-/** Opens the landing page with its first film started, from the HTML alone, and a clock that the test moves. */
-export async function openPlaying(options: PageOptions = {}) {
+/** Opens the landing page with its first film playing, and a clock that the test moves. */
+export async function openFilms(options: PageOptions = {}) {
   const opened = await openPage({ reducedMotion: 'no-preference', ...options })
   const { page } = opened
   await stopClock(page)
@@ -11,24 +11,10 @@ export async function openPlaying(options: PageOptions = {}) {
   await expect
     .poll(async () => {
       await page.clock.runFor(100)
-      return page.locator('video[data-since]').count()
+      return button(page, 'Pause').count()
     })
     .toBe(1)
   return opened
-}
-
-/** The same, with the island hydrated as if somebody had pointed at it. */
-export async function openFilms(options: PageOptions = {}) {
-  const opened = await openPlaying(options)
-  await opened.page.locator('astro-island:has(.clips)').dispatchEvent('pointerover')
-  await isHydrated(opened.page)
-  return opened
-}
-
-/** Waits until the films have hydrated and their buttons have names. */
-export async function isHydrated(page: Page) {
-  await page.locator('astro-island:not([ssr]) .clips').waitFor()
-  await button(page, 'Pause').waitFor()
 }
 
 export const current = (page: Page) => page.locator('.clip[data-current] h2').innerText()

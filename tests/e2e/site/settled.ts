@@ -4,9 +4,7 @@ import type { Page } from 'playwright-core'
 export async function openSettled(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'load' })
   await page.waitForFunction(() => {
-    // Others hydrate when somebody scrolls to them or uses them.
-    const waiting =
-      'astro-island[ssr]:not([client=visible], [client=seen]), [aria-busy=true], :not(:defined)'
+    const waiting = 'astro-island[ssr], [aria-busy=true], :not(:defined)'
     return document.fonts.status === 'loaded' && document.querySelector(waiting) === null
   })
 }

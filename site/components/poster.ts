@@ -1,0 +1,39 @@
+import { inlineScript } from '../layouts/inline-script.ts'
+
+/** Below this width the part around the answer is shown instead of the whole film (Films.astro). */
+const NARROW = '(width < 40rem)'
+
+const DARK = '(prefers-color-scheme: dark)'
+
+/** The picture that shows until a film plays: the sources of a <picture> and its <img>. `id` is the name of the film's files. */
+export function posterOf(id: string) {
+  const file = (ending: string) => `/clips/${id}${ending}.avif`
+  return {
+    sources: [
+      { media: `${NARROW} and ${DARK}`, srcset: file('-dark-narrow') },
+      { media: DARK, srcset: file('-dark') },
+      { media: NARROW, srcset: file('-narrow') },
+    ],
+    image: { src: file(''), width: 1280, height: 800 },
+  }
+}
+
+/**
+ * Sources of pictures follow the system. Right after them, this makes them follow a theme that the visitor chose, before the
+ * first picture loads.
+ */
+export const FOLLOW_CHOICE = inlineScript(`(${followChoice.toString()})('${DARK}')`)
+
+function followChoice(dark: string) {
+  const root = document.documentElement
+  const follow = () => {
+    const { theme } = root.dataset
+    const wanted = theme ? (theme === 'dark' ? '(width)' : '(width < 0)') : dark
+    for (const source of document.querySelectorAll('source')) {
+      source.dataset['media'] ??= source.media
+      source.media = source.dataset['media'].replace(dark, wanted)
+    }
+  }
+  follow()
+  new MutationObserver(follow).observe(root, { attributeFilter: ['data-theme'] })
+}
