@@ -40,7 +40,8 @@ test('who only reads loads no React', async () => {
   const { page } = await openPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  for (const path of TEXT_PATHS.slice(0, 2)) await page.goto(path, { waitUntil: 'networkidle' })
+  for (const path of ['/', ...TEXT_PATHS.slice(0, 2)])
+    await page.goto(path, { waitUntil: 'networkidle' })
   expect(asked.filter((path) => /\/_astro\/(client|react)\./.test(path))).toEqual([])
 })
 
