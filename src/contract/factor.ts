@@ -104,13 +104,18 @@ const byPassword = z.strictObject({ kind: z.literal('password'), password: Passw
 export const FactorProof = z.discriminatedUnion('kind', [byTotp, byRecoveryCode, byPasskey])
 export type FactorProof = z.infer<typeof FactorProof>
 
+/** With new codes, shown once, where the account has a second step and no code is left. */
+const SignedIn = loginEndpoint.success.extend({
+  recoveryCodes: z.array(z.string().max(40)).max(RECOVERY_CODES).optional(),
+})
+
 export const secondStepEndpoint = defineEndpoint({
   id: 'secondStep',
   method: 'POST',
   path: '/api/auth/login/second-step',
   access: 'public',
   body: z.object({ ticket: z.string().min(1).max(100), proof: FactorProof }),
-  success: loginEndpoint.success,
+  success: SignedIn,
   errors: ['LINK_INVALID', 'FACTOR_REFUSED'],
   limit: 'signIn',
 })
@@ -139,7 +144,7 @@ export const passkeySignInEndpoint = defineEndpoint({
   path: '/api/auth/login/passkey',
   access: 'public',
   body: PasskeyAnswer.extend({ rememberMe: z.boolean().default(false) }),
-  success: loginEndpoint.success,
+  success: SignedIn,
   errors: ['FACTOR_REFUSED'],
   limit: 'signIn',
 })

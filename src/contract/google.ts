@@ -23,6 +23,7 @@ export const GOOGLE_PROBLEMS = {
   google_operator:
     'This account cannot be connected to Google. Sign in with your email and password, or with a passkey.',
   google_suspended: AUTH.suspended,
+  google_locked: AUTH.locked,
   google_busy: 'Too many attempts. Please wait a minute and try again.',
 } as const
 

@@ -138,6 +138,8 @@ export const AUTH = {
   linkInvalid: 'This link is invalid or has expired. Please request a new one.',
   suspended:
     'This account is suspended. We emailed you about it; if you think this is a mistake, please write to support.',
+  locked:
+    'This account is locked. To unlock it, set a new password with the link we emailed; “Forgot your password?” sends another.',
   wrongPassword: 'Your current password is incorrect.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:
@@ -152,7 +154,7 @@ export const AUTH = {
 
 /** Sentences of the page that the link of a security mail opens. */
 export const NOT_ME = {
-  done: 'All devices were signed out, your password no longer works, and any Google account was disconnected. We emailed you a link to set a new one.',
+  done: 'All devices were signed out, any Google account was disconnected, and nobody can sign in until you set a new password with the link we emailed you.',
   invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
 } as const
 

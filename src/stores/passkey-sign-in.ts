@@ -6,7 +6,8 @@ import type { StoreDeps } from './session.ts'
 
 interface PasskeySignInDeps extends StoreDeps {
   rememberMe: () => boolean
-  onSignedIn: () => void
+  /** With recovery codes to show once, where the sign-in made some. */
+  onSignedIn: (recoveryCodes: readonly string[]) => void
 }
 
 /** Signs in with a passkey alone. */
@@ -53,5 +54,5 @@ async function signInWith(deps: PasskeySignInDeps, answer: Answer): Promise<void
   }
   if (!session.adopt(result.data.token, result.data.user)) return
   toasts.success(TOAST.loggedIn)
-  onSignedIn()
+  onSignedIn(result.data.recoveryCodes ?? [])
 }

@@ -39,10 +39,16 @@ export const mailedLinks = sqliteTable(
     secretHash: text('secret_hash').primaryKey(),
     userId: ofUser(),
     purpose: text('purpose', {
+      // 'not_my_factor' is in mails of a time when only those of a further factor took something away.
       enum: ['verify', 'reset', 'not_me', 'not_my_factor', 'refund'],
     }).notNull(),
     /** The address it was mailed to. The link becomes invalid when the account's address changes. */
     emailKey: text('email_key').notNull(),
+    /**
+     * For "This was not me": whether the account had a second step before the change that the mail reports. Links of a time
+     * before this column count as if it had.
+     */
+    hadSecondStep: flag('had_second_step').notNull().default(true),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     usedAt: instant('used_at'),

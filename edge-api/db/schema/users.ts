@@ -48,6 +48,8 @@ export const users = sqliteTable(
     deletedAt: instant('deleted_at'),
     /** When an operator suspended the account: no session opens, and open ones are refused. */
     suspendedAt: instant('suspended_at'),
+    /** When its user said "This was not me": no session opens until a mailed link sets a new password. */
+    lockedAt: instant('locked_at'),
   },
   (table) => [
     uniqueIndex('users_username_key').on(table.usernameKey),

@@ -32,6 +32,13 @@ export function isTwoStep({ hasTotp, hasPasskey }: Factors[number]): boolean {
   return hasTotp === 1 || hasPasskey === 1
 }
 
+/** As `hasFactor`, for factors that were added before an instant in milliseconds UTC. */
+export function hadFactor(before: number, userId: SQL | string = OWN): SQL<number> {
+  return sql<number>`(
+    EXISTS (SELECT 1 FROM ${passkeys} k WHERE k.user_id = ${userId} AND k.created_at < ${before})
+    OR EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = ${userId} AND t.created_at < ${before}))`
+}
+
 /** In SQL, 1 when the account has a passkey or an authenticator app: signing in to it takes a second step. */
 export function hasFactor(userId: SQL | string = OWN): SQL<number> {
   const { hasTotp, hasPasskey } = factorColumns(userId)

@@ -14,6 +14,7 @@ import { requireRow } from '../refusal.ts'
 import { days, hours } from '../time.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
+import { hadFactor } from './has-factor.ts'
 import { countOne, isBelowLimit, unprovenMails } from './daily-count.ts'
 
 const SECRET_BYTES = 32
@@ -32,6 +33,8 @@ export interface MailedLink {
   secret: string
   secretHash: string
   expiresAt: number
+  /** For the mail about a factor that its batch has removed: the account had a second step before. */
+  followsRemoval?: boolean
 }
 
 /** Makes the secret of a mailed link, and its hash. */
@@ -50,11 +53,12 @@ export async function newMailedLink(
 
 /** The statement that stores a link for each row of `source`, a FROM clause over `users`. */
 export function storeLinkFrom({ db, now }: Context, link: MailedLink, source: SQL) {
-  const { secretHash, purpose, expiresAt } = link
+  const { secretHash, purpose, expiresAt, followsRemoval = false } = link
   const user = { userId: sql`${users.id}`, emailKey: sql`${users.emailKey}` }
-  return db.run(
-    insertFrom(mailedLinks, { secretHash, purpose, ...user, createdAt: now, expiresAt }, source),
-  )
+  const row = { secretHash, purpose, ...user, createdAt: now, expiresAt }
+  const isAsked = purpose === 'not_me' && !followsRemoval
+  const hadSecondStep = isAsked ? hadFactor(now) : true
+  return db.run(insertFrom(mailedLinks, { ...row, hadSecondStep }, source))
 }
 
 /** In SQL, whether a row of `mailed_links` has this secret and one of these purposes, and still works. */
@@ -80,7 +84,7 @@ export function linkQuery({ db }: Context, condition: SQL | undefined) {
       email: users.email,
       username: users.username,
       googleSubject: users.googleSubject,
-      purpose: mailedLinks.purpose,
+      hadSecondStep: mailedLinks.hadSecondStep,
       createdAt: mailedLinks.createdAt,
     })
     .from(mailedLinks)
@@ -114,7 +118,7 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
   user: { id: string; email: string }
   /** A FROM and WHERE, or a WHERE alone, that yields one row or none. */
   source: SQL
-  purpose?: 'not_me' | 'not_my_factor'
+  followsRemoval?: boolean
   id?: string
 }
 
@@ -124,9 +128,9 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
  */
 export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
-  { kind, payload, user, source, purpose = 'not_me', id }: SecurityMail<Kind>,
+  { kind, payload, user, source, followsRemoval = false, id }: SecurityMail<Kind>,
 ) {
-  const link = await newMailedLink(ctx, purpose)
+  const link = { ...(await newMailedLink(ctx, 'not_me')), followsRemoval }
   const count = await unprovenMails(ctx, user.email)
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
   const isProven = sql`EXISTS (

@@ -1,12 +1,14 @@
 import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
-import { setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { listFactors } from '../factors/list-factors.ts'
+import { listFactors, renewRecoveryCodes } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
+import { passkeySignIn } from '../session/passkey-sign-in.ts'
 import { resolveIdentity } from '../session/resolve-identity.ts'
 import { days, minutes } from '../time.ts'
 import type { Claims } from './signed.ts'
@@ -43,7 +45,7 @@ async function changeTo(world: World, claims: Claims, newPassword: string) {
   await changePassword(world.ctx(), { ...callOf(claims), body })
 }
 
-test('"This was not me" ends all sessions and the password, and mails a reset link; it works once', async () => {
+test('"This was not me" locks the account and mails a reset link; it works once', async () => {
   const world = createWorld()
   const claims = await makeAccount(world)
   await changeTo(world, claims, THEIRS)
@@ -52,7 +54,8 @@ test('"This was not me" ends all sessions and the password, and mails a reset li
   const answers = await Promise.allSettled([press(world, secret), press(world, secret)])
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(me(world.ctx(), callOf(claims))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  await expect(signIn(world, claims, THEIRS)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await expect(signIn(world, claims, THEIRS)).rejects.toThrow(AUTH.locked)
+  await expect(signIn(world, claims, 'No-Otter-44')).rejects.toThrow(AUTH.invalidCredentials)
   await expect(press(world, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
   const token = await secretIn(world, claims, 'reset_password')
   await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
@@ -71,6 +74,8 @@ test('"This was not me" disconnects Google, and mails its user again when Google
   const secret = await secretIn(world, claims, 'google_connected')
   await press(world, secret)
   expect(await isConnected()).toBe(false)
+  await expect(resolveIdentity(world.ctx(), identity)).rejects.toThrow('google_locked')
+  await leftAfterReset(world, claims)
   world.advance(minutes(1))
   await resolveIdentity(world.ctx(), identity)
   expect(await secretIn(world, claims, 'google_connected')).not.toBe(secret)
@@ -93,6 +98,38 @@ test('a link of another purpose and one older than three days lock nothing', asy
   expect((await me(world.ctx(), callOf(claims))).user.id).toBe(claims.userId)
 })
 
+/** What is left to sign in with once a reset has opened the account. */
+async function leftAfterReset(world: World, claims: Claims) {
+  const token = await secretIn(world, claims, 'reset_password')
+  await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
+  const again = await openSession(world.ctx(), claims.userId)
+  const { totpSince, passkeys, recoveryCodesLeft } = await listFactors(world.ctx(), callOf(again))
+  return { hasTotp: totpSince !== null, passkeys: passkeys.length, codes: recoveryCodesLeft }
+}
+
+const NOTHING = { hasTotp: false, passkeys: 0, codes: 0 }
+
+test('of an account without a second step, the link takes away everything that was added since the mail', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await changeTo(world, claims, THEIRS)
+  const secret = await secretIn(world, claims, 'password_changed')
+  world.advance(minutes(1))
+  await setUpPasskey(world.ctx(), claims)
+  world.advance(minutes(1))
+  await setUpTotp(world.ctx(), claims)
+  await press(world, secret)
+  expect(await leftAfterReset(world, claims)).toEqual(NOTHING)
+})
+
+test('the link of the mail about the first factor takes it away, with its codes', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await setUpTotp(world.ctx(), claims)
+  await press(world, await secretIn(world, claims, 'factor_changed'))
+  expect(await leftAfterReset(world, claims)).toEqual(NOTHING)
+})
+
 test('the link of a mail about a new second step removes it and leaves older ones', async () => {
   const world = createWorld()
   const claims = await makeAccount(world)
@@ -100,32 +137,39 @@ test('the link of a mail about a new second step removes it and leaves older one
   world.advance(minutes(1))
   await setUpTotp(world.ctx(), claims)
   await press(world, await secretIn(world, claims, 'factor_changed'))
-  const again = await openSession(world.ctx(), claims.userId)
-  expect(await listFactors(world.ctx(), callOf(again))).toMatchObject({
-    totpSince: null,
-    passkeys: [{}],
-    recoveryCodesLeft: 10,
-  })
+  const left = { hasTotp: false, passkeys: 1, codes: 10 }
+  expect(await leftAfterReset(world, claims)).toEqual(left)
 })
 
-test('the link of the mail about the first factor leaves it, and the reset does not go around it', async () => {
+test('codes that were renewed since go with the methods; the next sign-in makes new ones, once', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  const { passkey } = await setUpPasskey(world.ctx(), claims)
+  world.advance(minutes(1))
+  await renewRecoveryCodes(world.ctx(), callOf(claims))
+  await press(world, await secretIn(world, claims, 'factor_changed'))
+  expect(await leftAfterReset(world, claims)).toEqual({ hasTotp: false, passkeys: 1, codes: 0 })
+  const enter = async () => {
+    const body = { ...(await passkeyAnswer(world.ctx(), passkey)), rememberMe: false }
+    return (await passkeySignIn(world.ctx(), { ...NO_INPUT, body })).recoveryCodes
+  }
+  expect(await enter()).toHaveLength(10)
+  expect(await enter()).toBeUndefined()
+})
+
+test('where no older factor is left of an account that had one, the link takes none away', async () => {
   const world = createWorld()
   const claims = await makeAccount(world)
   await setUpTotp(world.ctx(), claims)
-  await press(world, await secretIn(world, claims, 'factor_changed'))
-  const token = await secretIn(world, claims, 'reset_password')
-  await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
-  await expect(signIn(world, claims, PASSWORD)).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
-})
-
-test('the link of another mail removes no second step', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  world.advance(minutes(1))
   await changeTo(world, claims, THEIRS)
   const secret = await secretIn(world, claims, 'password_changed')
-  await setUpTotp(world.ctx(), claims)
-  await press(world, secret)
-  const again = await openSession(world.ctx(), claims.userId)
-  expect((await listFactors(world.ctx(), callOf(again))).totpSince).not.toBeNull()
-  await removeTotp(world.ctx(), callOf(again))
+  await removeTotp(world.ctx(), callOf(claims))
+  const ofRemoval = await secretIn(world, claims, 'factor_changed')
+  world.advance(minutes(1))
+  await setUpPasskey(world.ctx(), claims)
+  for (const link of [secret, ofRemoval]) {
+    await press(world, link)
+    expect(await leftAfterReset(world, claims)).toEqual({ hasTotp: false, passkeys: 1, codes: 10 })
+  }
 })

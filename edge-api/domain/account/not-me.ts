@@ -2,7 +2,7 @@ import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import type { notMeEndpoint } from '../../../src/contract/credential.ts'
 import { NOT_ME } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
-import { passkeys, totps } from '../../db/schema/factors.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +12,7 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicHandler } from '../handler.ts'
 import { recordEventIf } from './account-event.ts'
+import { hadFactor } from './has-factor.ts'
 import {
   isUsableLink,
   type MailedLink,
@@ -22,9 +23,10 @@ import {
 import { endAccess } from './session.ts'
 
 /**
- * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to
- * it, clears the password, disconnects Google and mails a reset link. The link of a mail about a further factor also
- * removes the factors added since. LINK_INVALID unless the link is good.
+ * Locks an account whose user says, with the link of a security mail, that something was not them: no session opens until
+ * a reset link sets a new password. Ends all sessions, disconnects Google, takes away factors that were added since, and mails
+ * a reset link. LINK_INVALID unless the link is good. The password stays until then, so that whoever types it reads why
+ * it opens nothing.
  */
 export const notMe: PublicHandler<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)
@@ -59,37 +61,35 @@ function lockStatements(ctx: Context, lock: Lock) {
       .where(isGood)
       .returning({ userId: mailedLinks.userId }),
     event,
-    access: endAccess(ctx, { userId, when: isOurs }),
-    cleared: db
+    access: endAccess(ctx, { userId, when: isOurs, keepsCodes: true }),
+    locked: db
       .update(users)
-      .set({ passwordHash: '', googleSubject: null, updatedAt: now })
+      .set({ lockedAt: now, googleSubject: null, updatedAt: now })
       .where(and(eq(users.id, userId), isOurs)),
-    factors: lock.purpose === 'not_my_factor' ? removeSince(ctx, lock, isOurs) : null,
+    factors: removeSince(ctx, lock, isOurs),
     link: storeLinkFrom(ctx, reset, sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isOurs}`),
     mail: enqueueMailFrom(
       ctx,
-      { kind: 'reset_password', payload: { secret: reset.secret }, to: email, userId },
+      {
+        kind: 'reset_password',
+        payload: { secret: reset.secret, isLocked: true },
+        to: email,
+        userId,
+      },
       sql`WHERE ${isOurs}`,
     ),
   }
 }
 
 /**
- * Removes the factors added since the mail was written, provided an older one is left to ask for. A first factor stays:
- * otherwise a reader of the mailbox could turn two-step sign-in off for as long as the link works.
+ * Removes the factors and recovery codes added since the mail was written. From an account that had a second step then, only
+ * while an older factor is left to ask for: otherwise a reader of the mailbox could turn two-step sign-in off.
  */
-function removeSince({ db }: Context, { userId, createdAt }: Lock, isOurs: SQL) {
-  const hasOlder = sql`(
-    EXISTS (SELECT 1 FROM ${passkeys} p WHERE p.user_id = ${userId} AND p.created_at < ${createdAt})
-    OR EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = ${userId} AND t.created_at < ${createdAt}))`
-  return [
+function removeSince({ db }: Context, { userId, createdAt, hadSecondStep }: Lock, isOurs: SQL) {
+  const mayRemove = hadSecondStep ? hadFactor(createdAt, userId) : undefined
+  const since = (table: typeof passkeys | typeof totps | typeof recoveryCodes) =>
     db
-      .delete(passkeys)
-      .where(
-        and(eq(passkeys.userId, userId), gte(passkeys.createdAt, createdAt), isOurs, hasOlder),
-      ),
-    db
-      .delete(totps)
-      .where(and(eq(totps.userId, userId), gte(totps.createdAt, createdAt), isOurs, hasOlder)),
-  ] as const
+      .delete(table)
+      .where(and(eq(table.userId, userId), gte(table.createdAt, createdAt), isOurs, mayRemove))
+  return [since(passkeys), since(totps), since(recoveryCodes)] as const
 }

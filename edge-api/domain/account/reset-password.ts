@@ -71,7 +71,10 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
       ctx,
       {
         kind: 'reset_password',
-        payload: { secret: link.secret },
+        payload: {
+          secret: link.secret,
+          isLocked: sql`json(iif(${users.lockedAt} IS NULL, 'false', 'true'))`,
+        },
         to: sql`${users.email}`,
         userId: sql`${users.id}`,
       },
@@ -108,8 +111,8 @@ export const checkResetLink: PublicHandler<typeof checkResetLinkEndpoint> = asyn
 
 /**
  * Sets a new password with a mailed link. If two calls use one link, the database accepts the first, and the other gets
- * LINK_INVALID. Ends all access to the account, including mailed links. Verifies the address, because the link was
- * mailed to it, and grants the trial tokens.
+ * LINK_INVALID. Ends all access to the account and its lock, and all mailed links but those that say "This was not me".
+ * Verifies the address, because the link was mailed to it, and grants the trial tokens.
  */
 export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
@@ -163,6 +166,7 @@ async function resetStatements(ctx: Context, reset: Reset) {
       .set({
         passwordHash,
         isPasswordProven: true,
+        lockedAt: null,
         emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
         updatedAt: now,
       })

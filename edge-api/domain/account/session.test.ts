@@ -234,7 +234,7 @@ test('ending the access to an account leaves the links with which its user defen
   const left = { codes: 0, passes: 0, links: ['not_me', 'refund'] }
   expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [claims.sessionId] })
   await ctx.db.batch(endAccess(ctx, { userId: claims.userId, links: 'all' }))
-  expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [], links: [] })
+  expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [], links: ['not_me'] })
   expect(await isOpenNow(ctx, other)).toBe(false)
   expect(await accessLeft(ctx, bystander.claims.userId)).toMatchObject({
     codes: 1,

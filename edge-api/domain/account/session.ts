@@ -1,14 +1,17 @@
-import { and, eq, gt, isNull, ne, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, notInArray, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
 import {
   DESKTOP_IDLE_DAYS,
   DESKTOP_SESSION_DAYS,
   SESSION_HOURS,
   SESSION_REMEMBERED_DAYS,
 } from '../../../src/contract/limits.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 import { days, hours, minutes } from '../time.ts'
 import { hasFactor } from './has-factor.ts'
 
@@ -17,7 +20,15 @@ import { hasFactor } from './has-factor.ts'
 type Session = typeof sessions.$inferSelect
 
 /** In SQL, whether a row of `users` may be signed in to. */
-const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt))
+const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt), isNull(users.lockedAt))
+
+type Closing = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
+
+/** Refuses a sign-in to a suspended or locked account. Ask it once the caller has proved who they are: it tells of the account. */
+export function requireUsable({ suspendedAt, lockedAt }: Closing, code: ErrorCode, extra = {}) {
+  if (suspendedAt !== null) throw new Refusal(code, AUTH.suspended, { extra })
+  if (lockedAt !== null) throw new Refusal(code, AUTH.locked, { extra })
+}
 
 /** In SQL, whether a row of `sessions` has neither ended nor expired. */
 export function isOpen(now: number | SQLWrapper) {
@@ -140,16 +151,20 @@ interface AccessEnd {
   except?: string
   /** An SQL condition: access ends only where it holds. */
   when?: SQL
-  /** Which mailed links stop working: those that reset the password, or all. A "not me" link stays valid, because it protects its reader. */
+  /** Which mailed links stop working: those that reset the password, or all but "not me" links, which protect their reader. */
   links?: 'reset' | 'all'
+  /** True for a lock: codes and passes stay, so that they answer why they open nothing. */
+  keepsCodes?: boolean
 }
 
 /**
  * The statements that end all access to an account: its sessions, and the device codes, sign-in passes and mailed links
  * that could become one. The first returns the sessions that it ended.
  */
-export function endAccess(ctx: Context, { userId, except, when, links = 'reset' }: AccessEnd) {
+export function endAccess(ctx: Context, access: AccessEnd) {
+  const { userId, except, when, links = 'reset', keepsCodes = false } = access
   const { db, now } = ctx
+  const endsCodes = keepsCodes ? sql`false` : when
   return [
     db
       .update(sessions)
@@ -163,15 +178,17 @@ export function endAccess(ctx: Context, { userId, except, when, links = 'reset' 
         ),
       )
       .returning({ id: sessions.id, expiresAt: sessions.expiresAt }),
-    db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), when)),
-    db.delete(signInPasses).where(and(eq(signInPasses.userId, userId), when)),
+    db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), endsCodes)),
+    db.delete(signInPasses).where(and(eq(signInPasses.userId, userId), endsCodes)),
     db
       .update(mailedLinks)
       .set({ voidedAt: now })
       .where(
         and(
           eq(mailedLinks.userId, userId),
-          links === 'all' ? undefined : eq(mailedLinks.purpose, 'reset'),
+          links === 'all'
+            ? notInArray(mailedLinks.purpose, ['not_me', 'not_my_factor'])
+            : eq(mailedLinks.purpose, 'reset'),
           isNull(mailedLinks.usedAt),
           isNull(mailedLinks.voidedAt),
           when,

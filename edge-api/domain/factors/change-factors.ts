@@ -49,7 +49,7 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
         payload: (secret) => ({ change, secret }),
         user,
         source: sql`WHERE ${isOurs}`,
-        purpose: isAdded ? 'not_my_factor' : 'not_me',
+        followsRemoval: !isAdded,
       })),
     ] as const,
   }

@@ -9,12 +9,11 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountQuery, requireAccount, requireConfirmed } from '../account/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
-import { securityMail } from '../account/mailed-link.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
+import { mailRenewal, newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
 /** The factors of the caller. */
 export const listFactors: SessionHandler<typeof factorsEndpoint> = async (ctx, { claims }) => {
@@ -66,15 +65,7 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
     ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
     storeCodes(ctx, id, codes),
     recordEvent(ctx, { userId: id, kind: 'recovery_codes_renewed' }),
-    ...(await securityMail(ctx, {
-      kind: 'factor_changed',
-      payload: (secret) => ({
-        change: 'New recovery codes were created. The old ones no longer work.',
-        secret,
-      }),
-      user: account.user,
-      source: sql`WHERE 1 = 1`,
-    })),
+    ...(await mailRenewal(ctx, account.user, sql`WHERE 1 = 1`)),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: FACTOR.codesRenewed, recoveryCodes: codes.shown }

@@ -1,9 +1,9 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { RECOVERY_CODES } from '../../../src/contract/factor.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { recordEventFrom } from '../account/account-event.ts'
+import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
@@ -26,16 +26,61 @@ export async function newRecoveryCodes({ randomBytes }: Context) {
 
 type NewCodes = Awaited<ReturnType<typeof newRecoveryCodes>>
 
-/** The statement that stores the codes of an account that has a factor, unless it has some. */
-export function storeCodes({ db, now }: Context, userId: string, { hashes }: NewCodes) {
+/** The statement that stores the codes of an account that has a factor, unless it has some or the condition is false. */
+export function storeCodes(
+  { db, now }: Context,
+  userId: string,
+  { hashes }: NewCodes,
+  condition: SQL = sql`true`,
+) {
   return db.run(
     insertFrom(
       recoveryCodes,
       { codeHash: sql`h.value`, userId, createdAt: now },
-      sql`FROM json_each(${JSON.stringify(hashes)}) h WHERE ${hasFactor(userId)} AND NOT EXISTS (
+      sql`FROM json_each(${JSON.stringify(hashes)}) h WHERE ${condition} AND ${hasFactor(userId)} AND NOT EXISTS (
         SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${userId})`,
     ),
   )
+}
+
+/** A column of a select from `users`: 1 when the account has no recovery codes, used or not. */
+export const lacksCodes = () =>
+  sql<number>`NOT EXISTS (SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = users.id)`
+
+/**
+ * The statements that give an account with a factor new codes at a sign-in, and report it: "This was not me" may have taken
+ * the old ones away. They run only if the batch has opened the session. `shown` is what to show once, if `event` was
+ * recorded.
+ */
+export async function replaceCodes(ctx: Context, user: { id: string; email: string }) {
+  const codes = await newRecoveryCodes(ctx)
+  const isIn = sql`EXISTS (
+    SELECT 1 FROM ${sessions} s WHERE s.user_id = ${user.id} AND s.created_at = ${ctx.now})`
+  const { event, isRecorded } = recordEventIf(
+    ctx,
+    { userId: user.id, kind: 'recovery_codes_renewed' },
+    sql`WHERE changes() = ${RECOVERY_CODES}`,
+  )
+  const mail = await mailRenewal(ctx, user, sql`WHERE ${isRecorded}`)
+  return { shown: codes.shown, stored: storeCodes(ctx, user.id, codes, isIn), event, mail }
+}
+
+export type Replacement = Awaited<ReturnType<typeof replaceCodes>>
+
+/** The codes for the answer of the sign-in that made them; none when another sign-in at the same moment did. */
+export function newCodesOf(codes: Replacement | null, event: { rowsAffected: number } | null) {
+  return codes !== null && event?.rowsAffected === 1 ? { recoveryCodes: codes.shown } : {}
+}
+
+/** The mail about new recovery codes, for the row that `source` yields. */
+export function mailRenewal(ctx: Context, user: { id: string; email: string }, source: SQL) {
+  const change = 'New recovery codes were created. The old ones no longer work.'
+  return securityMail(ctx, {
+    kind: 'factor_changed',
+    payload: (secret) => ({ change, secret }),
+    user,
+    source,
+  })
 }
 
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */

@@ -32,19 +32,26 @@ export const accountMails = {
     }),
   ),
 
-  /** Sent on request. The link is valid for an hour. */
-  reset_password: mailType(Link, ({ secret }, { brand, origin }) => ({
-    subject: `Reset your ${brand.productName} password`,
-    paragraphs: [
-      'Someone, probably you, asked to reset the password of this account.',
-      'The link works once, for one hour. Setting a new password signs out all your devices.',
-    ],
-    action: {
-      label: 'Set a new password',
-      url: `${origin}/reset-password/${secretOrWiped(secret)}`,
-    },
-    note: 'If it was not you, ignore this email: your password stays the same.',
-  })),
+  /** Sent on request, and when an account is locked. The link is valid for an hour. */
+  reset_password: mailType(
+    Link.extend({ isLocked: z.boolean().default(false) }),
+    ({ secret, isLocked }, { brand, origin }) => ({
+      subject: `Reset your ${brand.productName} password`,
+      paragraphs: [
+        isLocked
+          ? 'Your account is locked, because somebody pressed "This was not me". Nobody can sign in until you set a new password.'
+          : 'Someone, probably you, asked to reset the password of this account.',
+        'The link works once, for one hour. Setting a new password signs out all your devices.',
+      ],
+      action: {
+        label: 'Set a new password',
+        url: `${origin}/reset-password/${secretOrWiped(secret)}`,
+      },
+      note: isLocked
+        ? 'If the link has expired, choose "Forgot your password?" on the sign-in page to get another.'
+        : 'If it was not you, ignore this email: your password stays the same.',
+    }),
+  ),
 
   /** After a change or a reset of the password. */
   password_changed: mailType(Link, ({ secret }, { brand, origin }) => ({

@@ -284,10 +284,18 @@ test('a poll writes nothing unless its code is waiting and it comes in time', as
   expect(await tripsOf(late)).toEqual({ error: 'expired_token', trips: 1 })
 })
 
-test('an approval is void while its account is suspended', async () => {
-  const { world, claims } = await openAccount()
-  const code = await approved(world, claims)
-  const { db, now } = world.ctx()
-  await db.batch([db.update(users).set({ suspendedAt: now }).where(eq(users.id, claims.userId))])
-  expect(await refusalOf(poll(world, code))).toBe('expired_token')
-})
+test.each(['suspendedAt', 'lockedAt'] as const)(
+  'an approval is void with %s set',
+  async (state) => {
+    const { world, claims } = await openAccount()
+    const code = await approved(world, claims)
+    const { db, now } = world.ctx()
+    await db.batch([
+      db
+        .update(users)
+        .set({ [state]: now })
+        .where(eq(users.id, claims.userId)),
+    ])
+    expect(await refusalOf(poll(world, code))).toBe('access_denied')
+  },
+)

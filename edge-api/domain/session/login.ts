@@ -20,7 +20,7 @@ import type { Call, PublicHandler } from '../handler.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertSession } from '../account/session.ts'
+import { insertSession, requireUsable } from '../account/session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -82,10 +82,10 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   const check = () => verifyPassword(body.password, hash, ctx.hashCost)
   const known = isKnown ? `known:${emailKey}` : undefined
   const fits = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
-  if (user !== null && fits && user.suspendedAt !== null) {
-    throw new Refusal('INVALID_CREDENTIALS', AUTH.suspended)
+  if (user !== null && fits) {
+    requireUsable(user, 'INVALID_CREDENTIALS')
+    return { ...user, count }
   }
-  if (user !== null && fits) return { ...user, count }
   // A known address does not answer later than an unknown one.
   if (user !== null) recordAfterAnswer(ctx, { userId: user.id, kind: 'sign_in_failed' })
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
@@ -106,7 +106,6 @@ function findByEmail(ctx: Context, emailKey: string) {
   return ctx.db
     .select({
       ...signInColumns(ctx),
-      suspendedAt: users.suspendedAt,
       ...factorColumns(),
     })
     .from(users)

@@ -2,9 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
+import { requireUsable } from '../account/session.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
+import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { PublicHandler } from '../handler.ts'
 
@@ -17,17 +19,20 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
   const [owner] = found
   if (owner === undefined) throw refused()
   const accepted = await checkPasskey(ctx, body, owner.passkey)
-  const { accounts } = await ctx.db.batch({
+  requireUsable(owner, 'FACTOR_REFUSED')
+  const codes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner) : null
+  const { accounts, renewed } = await ctx.db.batch({
     accepted,
     ...(await signInStatements(ctx, {
       user: owner,
       isRemembered: body.rememberMe,
       isNewDevice: await isNewDevice(ctx, owner),
+      codes,
     })),
   })
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return signedIn(ctx, accounts)
+  return { ...(await signedIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
 }
 
 function findOwner(ctx: Context, credentialId: string) {
@@ -35,6 +40,7 @@ function findOwner(ctx: Context, credentialId: string) {
     .select({
       ...signInColumns(ctx),
       passkey: passkeys,
+      lacksCodes: lacksCodes(),
     })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.userId))

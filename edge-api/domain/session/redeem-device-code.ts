@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
 import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
@@ -9,7 +10,13 @@ import { seconds } from '../time.ts'
 import type { PublicHandler } from '../handler.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/signed.ts'
-import { insertRedeemedSession, isOpenSession, latestEnd, newSession } from '../account/session.ts'
+import {
+  insertRedeemedSession,
+  isOpenSession,
+  latestEnd,
+  newSession,
+  requireUsable,
+} from '../account/session.ts'
 import { recordSignIn } from './sign-in.ts'
 
 const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
@@ -81,9 +88,15 @@ function notePoll({ db, now }: Context, deviceCodeHash: string) {
 
 function findRequest({ db }: Context, deviceCodeHash: string) {
   return db
-    .select({ request: deviceRequests, approver: sessions })
+    .select({
+      request: deviceRequests,
+      approver: sessions,
+      suspendedAt: users.suspendedAt,
+      lockedAt: users.lockedAt,
+    })
     .from(deviceRequests)
     .leftJoin(sessions, eq(sessions.id, deviceRequests.sessionId))
+    .leftJoin(users, eq(users.id, sessions.userId))
     .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash))
 }
 
@@ -107,6 +120,7 @@ function approvalIn({ now }: Context, found: Found | undefined) {
   if (request.decision === 'pending') return null
   // `redeemRequest` checks that the approving session may still be used.
   if (approver === null) throw refuse('expired_token')
+  requireUsable(found, 'DEVICE_CODE_REFUSED', { error: 'access_denied' })
   const place = approver.device.slice(0, APPROVER_MAX)
   return {
     userId: approver.userId,

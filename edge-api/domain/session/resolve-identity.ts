@@ -51,7 +51,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   const keep = insertPass(ctx, { hash, subject })
   const known = holders.find((holder) => holder.googleSubject === subject)
   if (known !== undefined) {
-    requireNotSuspended(known)
+    requireUsable(known)
     const { kept, trialCount } = await ctx.db.batch({
       ...(await googleTrial(ctx, known, subject)),
       kept: keep,
@@ -88,7 +88,7 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
  * the holder of the mailbox at Google would hold the desk.
  */
 function requireJoinable(ctx: Context, owner: Holder): void {
-  requireNotSuspended(owner)
+  requireUsable(owner)
   if (isOperatorKey(ctx, owner.emailKey)) throw new GoogleRefusal('google_operator')
   if (owner.emailVerifiedAt === null) throw new GoogleRefusal('google_verify_first')
   if (owner.googleSubject !== null) throw new GoogleRefusal('google_other_account')
@@ -103,6 +103,7 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
       googleSubject: users.googleSubject,
       emailVerifiedAt: users.emailVerifiedAt,
       suspendedAt: users.suspendedAt,
+      lockedAt: users.lockedAt,
     })
     .from(users)
     .where(
@@ -118,8 +119,9 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
 }
 
 /** Refuses before a factor is asked for, and leaves the account as it is. */
-function requireNotSuspended({ suspendedAt }: Holder): void {
+function requireUsable({ suspendedAt, lockedAt }: Holder): void {
   if (suspendedAt !== null) throw new GoogleRefusal('google_suspended')
+  if (lockedAt !== null) throw new GoogleRefusal('google_locked')
 }
 
 interface Joining {
@@ -159,6 +161,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
           eq(users.emailKey, owner.emailKey),
           isNull(users.googleSubject),
           isNotNull(users.emailVerifiedAt),
+          isNull(users.lockedAt),
           isNull(users.deletedAt),
         ),
       ),

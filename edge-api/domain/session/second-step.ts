@@ -4,11 +4,12 @@ import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
+import { requireUsable } from '../account/session.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, refuseUsed } from '../factors/check-proof.ts'
-import { reportRecovery } from '../factors/recovery-codes.ts'
+import { lacksCodes, newCodesOf, replaceCodes, reportRecovery } from '../factors/recovery-codes.ts'
 import { isOpenPass, redeemPass } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { requireRow } from '../refusal.ts'
@@ -26,21 +27,24 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
     ...proofStatements(ctx, ownerOf(ctx, ticketHash), proof),
   })
   const user = requireRow(waiting, 'LINK_INVALID', FACTOR.expired)
+  requireUsable(user, 'LINK_INVALID')
   const accepted = await checkProof(ctx, proof, { ...user, ...found, userId: user.id })
-  const { redeemed, accounts } = await ctx.db.batch({
+  const codes = user.lacksCodes === 1 ? await replaceCodes(ctx, user) : null
+  const { redeemed, accounts, renewed } = await ctx.db.batch({
     accepted,
     redeemed: redeemPass(ctx, ticketHash, 'second_step', previousChangedOne),
     ...(await signInStatements(ctx, {
       user,
       isRemembered: user.isRemembered,
       isNewDevice: await isNewDevice(ctx, user),
+      codes,
       further: ({ id }) => (proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : []),
     })),
   })
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw refuseUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return signedIn(ctx, accounts)
+  return { ...(await signedIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
 }
 
 /** A subquery of the account that a ticket is for. */
@@ -54,6 +58,7 @@ function findWaiting(ctx: Context, ticketHash: string) {
       isRemembered: signInPasses.isRemembered,
       ...signInColumns(ctx),
       ...factorColumns(),
+      lacksCodes: lacksCodes(),
     })
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))

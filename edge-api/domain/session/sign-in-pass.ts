@@ -5,6 +5,7 @@ import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
+import { requireUsable } from '../account/session.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -70,6 +71,7 @@ export async function finishGoogleSignIn(
   const { owners } = await ctx.db.batch({ owners: findOwner(ctx, hash) })
   const [owner] = owners
   if (owner === undefined) throw expired()
+  requireUsable(owner, 'LINK_INVALID')
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
   // Nobody needs a mail about the first session of a new account.
   const isUnknown = owner.hasSessions === 1 && (await isNewDevice(ctx, owner))

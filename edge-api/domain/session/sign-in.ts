@@ -16,6 +16,7 @@ import {
   type NewSession,
 } from '../account/session.ts'
 import { securityMail } from '../account/mailed-link.ts'
+import type { Replacement } from '../factors/recovery-codes.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 
@@ -27,13 +28,15 @@ interface SignIn {
   isNewDevice: boolean
   /** The statement that opens the session, or does not; when left out, the statement before it must redeem a code. */
   opening?: (session: NewSession) => ReturnType<typeof insertSession>
+  /** Recovery codes for an account that has none left. */
+  codes?: Replacement | null
   /** Statements after the opening, whose changes the answer shows. */
   further?: (session: NewSession) => Further | Promise<Further>
 }
 
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
-  const { user, isRemembered, isNewDevice, opening, further } = signIn
+  const { user, isRemembered, isNewDevice, opening, further, codes } = signIn
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
   return {
     session: opening?.(session) ?? insertRedeemedSession(ctx, session),
@@ -41,6 +44,9 @@ export async function signInStatements(ctx: Context, signIn: SignIn) {
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,
+    codes: codes?.stored ?? null,
+    renewed: codes?.event ?? null,
+    codesMail: codes?.mail ?? null,
   }
 }
 
@@ -65,6 +71,8 @@ export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
     email: users.email,
     emailKey: users.emailKey,
     passwordHash: users.passwordHash,
+    suspendedAt: users.suspendedAt,
+    lockedAt: users.lockedAt,
     isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s
       WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix})`,
   }

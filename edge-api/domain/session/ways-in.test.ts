@@ -31,6 +31,7 @@ const STATES = [
   'passkey',
   'both',
   'suspended',
+  'locked',
   'unverified',
   'operator',
 ] as const
@@ -50,7 +51,7 @@ type Way = (typeof WAYS)[number]
 /** The same in every state. */
 const always = (cell: string): Record<State, string> => ({
   ...{ 'no factor': cell, TOTP: cell, passkey: cell, both: cell },
-  ...{ suspended: cell, unverified: cell, operator: cell },
+  ...{ suspended: cell, locked: cell, unverified: cell, operator: cell },
 })
 
 /**
@@ -64,6 +65,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'asks passkey, recovery',
     both: 'asks passkey, totp, recovery',
     suspended: 'INVALID_CREDENTIALS',
+    locked: 'INVALID_CREDENTIALS',
     unverified: 'in',
     operator: 'asks passkey, totp, recovery',
   },
@@ -73,6 +75,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'asks passkey, recovery',
     both: 'asks passkey, totp, recovery',
     suspended: 'google_suspended',
+    locked: 'google_locked',
     unverified: 'google_verify_first',
     operator: 'google_operator',
   },
@@ -82,12 +85,13 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'in',
     both: 'in',
     suspended: 'FACTOR_REFUSED',
+    locked: 'FACTOR_REFUSED',
     unverified: 'FACTOR_REFUSED',
     operator: 'in',
   },
-  'device code': { ...always('in'), suspended: 'UNAUTHENTICATED' },
-  reset: always('opens none; ends session, password'),
-  'not me': always('opens none; ends session, password'),
+  'device code': { ...always('in'), suspended: 'UNAUTHENTICATED', locked: 'UNAUTHENTICATED' },
+  reset: { ...always('opens none; ends session, password'), locked: 'opens none; ends session' },
+  'not me': { ...always('opens none; ends session, password'), locked: 'opens none; ends session' },
   correction: {
     ...always('opens none; ends session, proof'),
     unverified: 'opens none; ends session',
@@ -99,6 +103,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'in',
     both: 'in',
     suspended: 'INVALID_CREDENTIALS',
+    locked: 'INVALID_CREDENTIALS',
     unverified: 'LINK_INVALID',
     operator: 'in',
   },
@@ -106,7 +111,7 @@ const TABLE: Record<Way, Record<State, string>> = {
 
 const PASSWORD = 'Quiet-Otter-42'
 
-/** An account in a state, with a session that was open before. Suspended accounts and operators have both factors. */
+/** An account in a state, with a session that was open before. Suspended and locked accounts and operators have both factors. */
 async function accountIn(state: State) {
   const world = createWorld()
   const email = `${randomUUID()}@example.test`
@@ -119,7 +124,7 @@ async function accountIn(state: State) {
     emailVerifiedAt: state === 'unverified' ? null : world.now(),
   })
   const { userId } = claims
-  const hasBoth = state === 'both' || state === 'suspended' || state === 'operator'
+  const hasBoth = ['both', 'suspended', 'locked', 'operator'].includes(state)
   const hasTotp = state === 'TOTP' || hasBoth
   const hasPasskey = state === 'passkey' || hasBoth
   const codes = hasTotp ? (await setUpTotp(ctx(), claims)).recoveryCodes : []
@@ -127,6 +132,9 @@ async function accountIn(state: State) {
   const { db } = ctx()
   if (state === 'suspended') {
     await db.batch([db.update(users).set({ suspendedAt: world.now() }).where(eq(users.id, userId))])
+  }
+  if (state === 'locked') {
+    await db.batch([db.update(users).set({ lockedAt: world.now() }).where(eq(users.id, userId))])
   }
   world.advance(minutes(1))
   return {
@@ -210,7 +218,7 @@ async function answerOf(going: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What an account has. */
+/** What an account has. The password of a locked one does not work. */
 async function partsOf({ ctx, claims }: Someone) {
   const { db } = ctx()
   const { rows } = await db.batch({
@@ -218,6 +226,7 @@ async function partsOf({ ctx, claims }: Someone) {
       .select({
         session: sql<number>`${sessions.endedAt} IS NULL`,
         password: users.passwordHash,
+        isLocked: sql<number>`${users.lockedAt} IS NOT NULL`,
         proof: users.emailVerifiedAt,
         ...factorColumns(claims.userId),
       })
@@ -229,7 +238,8 @@ async function partsOf({ ctx, claims }: Someone) {
   if (row === undefined) throw new Error('the account is gone')
   return {
     session: row.session === 1,
-    password: await verifyPassword(PASSWORD, row.password, HASH_COST_OF_TESTS),
+    password:
+      row.isLocked === 0 && (await verifyPassword(PASSWORD, row.password, HASH_COST_OF_TESTS)),
     proof: row.proof !== null,
     TOTP: row.hasTotp === 1,
     passkey: row.hasPasskey === 1,

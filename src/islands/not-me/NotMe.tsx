@@ -48,11 +48,17 @@ function NotMe() {
     >
       <Problem text={state.problem} />
       <p>
-        This signs out all devices, stops your password from working, disconnects Google and emails
-        you a link to set a new password. Whoever has your Google account can connect it again while
-        it has this address, so secure that first. If the email was about a new second step, that
-        step is removed. If it is the only one of your account, it stays: write to{' '}
-        <a href="/contact">support</a>.
+        This locks your account: it signs out all devices, disconnects Google and emails you a link
+        to set a new password. Until you do, nobody can sign in. If you got several of these emails,
+        begin with the oldest: it undoes the most.
+      </p>
+      <p>
+        If your account had no second step before the email, every passkey, authenticator app and
+        recovery code added since is removed. If it had one and that is still there, only what was
+        added since goes. If it is gone, nothing is removed, because your mailbox alone must not
+        open the account. We cannot open it either. For an owner who proves it,{' '}
+        <a href="/contact">support</a> can suspend it, send a copy of its data, refund by the
+        published formula, and give its tokens and days to a new account.
       </p>
     </StatusCard>
   )

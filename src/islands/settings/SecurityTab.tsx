@@ -16,9 +16,9 @@ import { StepUp, stepUp } from '../factors/StepUp.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
 import { FactorRows } from './FactorRows.tsx'
+import RecoveryCodes from '../factors/RecoveryCodes.tsx'
 import { PasswordRow } from './PasswordRow.tsx'
 import { focusAfter } from './focus-after.ts'
-import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 /** Loads when a change begins, so that it is there when the server has answered. */
 const TotpSetup = onDemand('the setup', () => import('./TotpSetup.tsx'))
@@ -34,6 +34,7 @@ const list = createRef<HTMLUListElement>()
 
 /** The state of each part first; forms open on demand. */
 export default function SecurityTab() {
+  const codes = useStore(factors.$codes)
   const isUsed = useEver(useStore(factors.$isBusy))
   // A secret that was shown before the tab was left is not set up later.
   useEffect(() => factors.cancelTotp, [])
@@ -51,7 +52,7 @@ export default function SecurityTab() {
               </ul>
               {isUsed && <TotpSetup factors={factors} />}
               {/* Codes are shown once, so they wait for no script. */}
-              <RecoveryCodes factors={factors} />
+              <RecoveryCodes codes={codes} onSaved={factors.hideCodes} />
             </>
           )}
         </Loaded>

@@ -7,7 +7,7 @@ import { TotpCode } from '../../contract/factor.ts'
 import { z } from '../../contract/zod.ts'
 import type { Factors } from '../../stores/factors.ts'
 import { createForm } from '../../stores/form.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { CopyButton } from '../factors/CopyButton.tsx'
 
 /** Shows the secret of a new authenticator app and asks for its first code. */
 export default function TotpSetup({ factors }: { factors: Factors }) {

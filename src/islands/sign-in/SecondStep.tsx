@@ -5,6 +5,7 @@ import { environment, session, toasts } from '../../stores/browser.ts'
 import { createFactorProof } from '../../stores/factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProveFactor } from '../factors/ProveFactor.tsx'
+import RecoveryCodes from '../factors/RecoveryCodes.tsx'
 
 interface Props {
   step: Step
@@ -14,6 +15,7 @@ interface Props {
 
 /** The second step of a sign-in, in place of the form of the first. */
 export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
+  const [codes, setCodes] = useState<readonly string[]>([])
   const [proof] = useState(() =>
     createFactorProof({
       environment,
@@ -22,10 +24,11 @@ export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
         environment.call('POST /api/auth/login/second-step', {
           body: { ticket: step.ticket, proof },
         }),
-      onAccepted: ({ token, user }) => {
+      onAccepted: ({ token, user, recoveryCodes = [] }) => {
         if (!session.adopt(token, user)) return
         toasts.success(TOAST.loggedIn)
-        onSignedIn()
+        if (recoveryCodes.length > 0) setCodes(recoveryCodes)
+        else onSignedIn()
       },
     }),
   )
@@ -36,6 +39,7 @@ export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
       <Button look="muted" size="small" onClick={onStartAgain}>
         Start again
       </Button>
+      <RecoveryCodes codes={codes} onSaved={onSignedIn} />
     </div>
   )
 }

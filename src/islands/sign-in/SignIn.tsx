@@ -21,6 +21,8 @@ const SecondStep = onDemand(
   <Loading>One moment…</Loading>,
 )
 
+const RecoveryCodes = onDemand('your recovery codes', () => import('../factors/RecoveryCodes.tsx'))
+
 /** /login */
 export default withErrorBoundary('the sign-in form', SignIn)
 
@@ -55,7 +57,9 @@ function goOn() {
 
 function FirstStep({ signIn }: { signIn: SignInStore }) {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
-  const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const onSignedIn = (made: readonly string[]) => (made.length > 0 ? setCodes(made) : goOn())
+  const [offerPasskey] = useState(() => once(() => void loadOffer({ signIn, onSignedIn })))
   const [reason, setReason] = useState<string | null>(null)
   useEffect(() => {
     setReason(reasonToSignIn(new URLSearchParams(location.search)))
@@ -69,10 +73,11 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
       <SignInForm form={signIn} hasRememberMe onBegin={offerPasskey} />
       <p className="divider">or</p>
       <div className="form">
-        <PasskeyButton signIn={signIn} />
+        <PasskeyButton signIn={signIn} onSignedIn={onSignedIn} />
         <GoogleButton label="Sign in with Google" />
         <AcceptedTerms by="creating an account with Google" />
       </div>
+      {codes.length > 0 && <RecoveryCodes codes={codes} onSaved={goOn} />}
     </>
   )
 }
@@ -95,24 +100,29 @@ function once(act: () => void): () => void {
 
 type SignInStore = ReturnType<typeof createSignIn>
 
+interface ByPasskey {
+  signIn: SignInStore
+  onSignedIn: (recoveryCodes: readonly string[]) => void
+}
+
 /** The form also works without the script or an answer of the server. */
-async function loadOffer(signIn: SignInStore): Promise<void> {
+async function loadOffer(by: ByPasskey): Promise<void> {
   const part = await import('../../stores/passkey-sign-in.ts').catch(() => null)
-  await part?.offerPasskeySignIn(passkeyDeps(signIn))
+  await part?.offerPasskeySignIn(passkeyDeps(by))
 }
 
-function passkeyDeps(signIn: SignInStore) {
+function passkeyDeps({ signIn, onSignedIn }: ByPasskey) {
   const rememberMe = () => signIn.$form.get().values.rememberMe
-  return { ...deps, rememberMe, onSignedIn: goOn }
+  return { ...deps, rememberMe, onSignedIn }
 }
 
-function PasskeyButton({ signIn }: { signIn: SignInStore }) {
+function PasskeyButton(by: ByPasskey) {
   const [isAsking, setIsAsking] = useState(false)
   const handleClick = async () => {
     setIsAsking(true)
     try {
       const { signInByPasskey } = await loadPart(() => import('../../stores/passkey-sign-in.ts'))
-      await signInByPasskey(passkeyDeps(signIn))
+      await signInByPasskey(passkeyDeps(by))
     } catch (error) {
       if (!(error instanceof MissingPart)) throw error
       deps.toasts.errorHere('A part of this page did not load. Reload the page and try again.')

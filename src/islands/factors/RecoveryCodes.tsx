@@ -1,19 +1,16 @@
-import { useStore } from '@nanostores/react'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import type { Factors } from '../../stores/factors.ts'
 import { CopyButton } from './CopyButton.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
 
-/** New recovery codes, which are never shown again. */
-export function RecoveryCodes({ factors }: { factors: Factors }) {
-  const codes = useStore(factors.$codes)
+interface Props {
+  codes: readonly string[]
+  onSaved: () => void
+}
+
+/** New recovery codes, which are never shown again. Open while there are any. */
+export default function RecoveryCodes({ codes, onSaved }: Props) {
   return (
-    <Dialog
-      title="Save your recovery codes"
-      isOpen={codes.length > 0}
-      isLocked
-      onClose={factors.hideCodes}
-    >
+    <Dialog title="Save your recovery codes" isOpen={codes.length > 0} isLocked onClose={onSaved}>
       <p>
         Each code signs you in once if you lose your app and your passkeys. Print them or save them
         in a password manager: we cannot show them again.
@@ -25,7 +22,7 @@ export function RecoveryCodes({ factors }: { factors: Factors }) {
       </ul>
       <div className="dialog-actions">
         <CopyButton text={codes.join('\n')}>Copy the codes</CopyButton>
-        <Button look="primary" onClick={factors.hideCodes}>
+        <Button look="primary" onClick={onSaved}>
           I saved them
         </Button>
       </div>
