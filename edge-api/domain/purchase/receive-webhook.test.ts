@@ -7,12 +7,7 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { withEachBatch } from '../../../tests/harness/world/world.ts'
 import type { Context } from '../context.ts'
-import {
-  factsOf,
-  GatewayRefused,
-  type Facts,
-  type PaymentGateway,
-} from '../ports/payments.ts'
+import { factsOf, GatewayRefused, type Facts, type PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
