@@ -199,10 +199,23 @@ const SUMS = {
   usage_sessions_begun_ended: 'The same.',
 }
 
+/** They count what the Worker before still writes. The next release drops them. */
+const OF_THIS_RELEASE = [
+  'money_changed_by_entry',
+  'money_changed_by_owing',
+  'money_changed_by_payment',
+  'money_changed_by_refund',
+  'money_changed_by_refund_report',
+  'money_changed_by_report',
+  'owed_refunds_known_before',
+]
+
 test('the schema has no other triggers', async () => {
   const rows = await world.read("SELECT name FROM sqlite_master WHERE type = 'trigger'")
   const names = rows.map(({ name }) => String(name)).toSorted()
-  expect(names).toEqual([...Object.keys(GUARDS), ...Object.keys(SUMS)].toSorted())
+  expect(names).toEqual(
+    [...Object.keys(GUARDS), ...Object.keys(SUMS), ...OF_THIS_RELEASE].toSorted(),
+  )
 })
 
 test.each(

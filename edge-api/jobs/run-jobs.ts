@@ -8,7 +8,7 @@ import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
 import { days, hours, minutes, seconds } from '../domain/time.ts'
 import { alertOfSilence } from '../domain/purchase/alert-of-silence.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
-import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
+import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
 import { retryWebhooks } from '../domain/purchase/webhooks.ts'
 
@@ -84,7 +84,7 @@ export async function settleOpenPurchases(ctx: Context): Promise<void> {
   if (ctx.payments.keyId === '') return
   await retryWebhooks(ctx)
   await reconcilePurchases(ctx)
-  await payOwedRefunds(ctx)
+  await sendPendingRefunds(ctx)
 }
 
 /**

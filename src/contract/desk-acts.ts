@@ -1,6 +1,5 @@
 import { ANNOUNCEMENT_MAX } from './announcement.ts'
 import { defineEndpoint, success } from './endpoint.ts'
-import { REFUND_MIN_MINOR } from './refund.ts'
 import { email, Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
@@ -29,7 +28,8 @@ export const DESK_ACT = {
     'Something changed since this was shown, so nothing was done. Look at what would change now.',
   notPaid: 'Nothing was paid for this purchase, so nothing can be refunded.',
   disputed: 'The bank is disputing this payment and decides what is refunded. Answer the dispute.',
-  askedBack: 'A refund of this purchase was already requested. To refund more, enter an amount.',
+  askedBack:
+    'A refund of this purchase was already requested. Refund more in Razorpay’s dashboard; the webhook brings it here.',
   refunded: 'All of this payment has already been refunded.',
   deleted:
     'The account was deleted. Refund the payment in Razorpay’s dashboard; the webhook brings it here.',
@@ -37,11 +37,9 @@ export const DESK_ACT = {
     'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.',
   answerDispute:
     'The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before the deadline.',
-  isOwed: 'Another refund of this payment is on its way. Wait until it has been sent.',
   nothingUnused:
-    'All of its tokens have been used, so the formula refunds nothing. Enter an amount instead.',
+    'All of its tokens have been used, so the formula refunds nothing. Refund an amount in Razorpay’s dashboard instead.',
   tooLittle: 'Razorpay refunds no less than 1.00.',
-  amount: 'Enter an amount of 1.00 or more, or leave it empty for the formula.',
   tokens: 'Enter a whole number of tokens other than 0, at most 100,000,000.',
   days: 'Enter a whole number of days from 1 to 365.',
   noPlan: 'The account has no plan, or its plan was refunded or is in dispute.',
@@ -78,12 +76,8 @@ export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('lift_suspension'), ...ofAccount }),
   z.object({ kind: z.literal('resend_mail'), ...ofAccount, mailId: z.string().max(120) }),
   z.object({ kind: z.literal('ask_provider'), ...ofPurchase }),
-  z.object({
-    kind: z.literal('refund'),
-    ...ofPurchase,
-    /** In minor units; null for the price times the unused share of the tokens, as the buyer's own refund. */
-    amountMinor: z.int(DESK_ACT.amount).min(REFUND_MIN_MINOR, DESK_ACT.amount).max(1e9).nullable(),
-  }),
+  /** By the formula of the buyer's own refund: the price times the unused share of the tokens. */
+  z.object({ kind: z.literal('refund'), ...ofPurchase }),
   z.object({
     kind: z.literal('adjust_tokens'),
     ...ofAccount,

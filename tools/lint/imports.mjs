@@ -90,7 +90,7 @@ const allowed = {
   tools: ['contract', 'brand'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'account', 'domain', 'ports', 'db', 'site', 'brand'],
-  ops: ['config', 'services', 'account', 'desk', 'domain', 'ports', 'gateways'],
+  ops: ['config', 'services', 'account', 'desk', 'domain', 'ports', 'db', 'gateways'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }

@@ -8,7 +8,6 @@ import { idMaker } from '../../edge-api/domain/new-id.ts'
 import { createOrder, createTokenOrder } from '../../edge-api/domain/purchase/create-order.ts'
 import { fetchFacts } from '../../edge-api/domain/purchase/fetch-facts.ts'
 import { purchaseByOrder, requirePurchase } from '../../edge-api/domain/purchase/find-purchase.ts'
-import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { receiveWebhook } from '../../edge-api/domain/purchase/webhooks.ts'
 import { days, seconds } from '../../edge-api/domain/time.ts'
@@ -161,7 +160,7 @@ export async function reconcileOrder(ctx: Context, orderId: string): Promise<voi
   const [rows] = await ctx.db.batch([purchaseByOrder(ctx, orderId)])
   const purchase = requirePurchase(rows)
   const facts = await fetchFacts(ctx, purchase)
-  await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'reconcile')])
+  await settle(ctx, purchase, facts, { cause: 'reconcile' })
 }
 
 interface Ticket {

@@ -3,7 +3,7 @@ import type { Context } from '../../edge-api/domain/context.ts'
 import { receiptNumber } from '../../edge-api/domain/format-money.ts'
 import { alertOfSilence } from '../../edge-api/domain/purchase/alert-of-silence.ts'
 import { createPaymentLink } from '../../edge-api/domain/purchase/create-payment-link.ts'
-import { payOwedRefunds } from '../../edge-api/domain/purchase/pay-owed-refunds.ts'
+import { sendPendingRefunds } from '../../edge-api/domain/purchase/send-pending-refunds.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'
 import {
   type Customer,
@@ -49,7 +49,7 @@ const TROUBLES: Record<string, (shop: Shop) => Story> = {
     await provider.control('/scenario', { name: 'double-pay-order-and-link', order_id: orderId })
     await reconcileOrder(ctx, orderId)
     ctx = yield now - minutes(54)
-    await payOwedRefunds(ctx)
+    await sendPendingRefunds(ctx)
     ctx = yield now - minutes(50)
     const query = 'You charged my card twice! I want one of the two payments back.'
     await writeTicket(ctx, { from: email, query, severity: 'high' })

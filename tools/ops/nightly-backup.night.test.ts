@@ -78,7 +78,7 @@ async function newSite() {
   const { userId } = await createAccount(ctx, { email: 'nell@example.test' })
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase, { beganAt: ctx.now })
-  await settle(ctx, purchase, factsOf({ payments: [payment] }), [])
+  await settle(ctx, purchase, factsOf({ payments: [payment] }))
   await mailYesterday(ctx)
   const vars = {
     DATABASE_URL: sqld.url,

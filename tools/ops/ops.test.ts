@@ -48,7 +48,7 @@ test('open work is listed by age, and is overdue when it waits too long', async 
   const { userId } = await createAccount(world.ctx())
   const purchase = await createPurchase(world.ctx(), userId)
   const other = paymentFor(purchase, { amountMinor: purchase.amountMinor - 100 })
-  await settle(world.ctx(), purchase, factsOf({ payments: [other] }), [])
+  await settle(world.ctx(), purchase, factsOf({ payments: [other] }))
   const ours = async () => {
     const { lines, isOverdue } = await stuck(world.ctx())
     return {

@@ -1,9 +1,7 @@
-import { createClient } from '@libsql/client/http'
 import { type SQL, sql } from 'drizzle-orm'
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
-import { wentBack } from '../../edge-api/domain/purchase/settling/expressions.ts'
-import { statusOf } from '../../edge-api/domain/purchase/settling/follow-money.ts'
-import { reversalAccount } from '../../edge-api/domain/purchase/settling/move-tokens.ts'
+import { Connections } from '../../edge-api/db/connections.ts'
+import { type Database, openDatabase } from '../../edge-api/db/database.ts'
+import { settleAgain } from '../../edge-api/domain/purchase/settle-again.ts'
 import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { hours } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -37,7 +35,9 @@ const taxOfNotes = taxParts(sql`c.amount`, sql`r.tax_rate`, sql`r.supply`)
 /** Rows written in one batch may have the times of requests that began this far apart. */
 const LAG_MS = hours(1)
 
-const SETTLE_AGAIN =
+/** The first check decides in TypeScript, as `settle` does. */
+const SETTLE_AGAIN = 'settling a purchase again changes nothing'
+const SETTLE_AGAIN_REMEDY =
   'Ask Razorpay about the purchase at the desk: that settles it again. If it stays, the file is damaged or the code is wrong'
 
 /**
@@ -45,41 +45,6 @@ const SETTLE_AGAIN =
  * (edge-api/domain/purchase/audit-payments.ts).
  */
 const CHECKS: Record<string, Check> = {
-  'settling a purchase again changes nothing': {
-    remedy: SETTLE_AGAIN,
-    query: sql`
-      SELECT 'purchase ' || id || ' is ' || status || '; its money says ' || projected
-        || iif(paid_at IS granted_at, '', ', and that it was paid at another time') AS what
-      FROM (
-        SELECT id, status, paid_at, ${statusOf(0)} AS projected, (
-          SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id
-        ) AS granted_at
-        FROM purchases
-      )
-      WHERE paid_at IS NOT granted_at
-        OR (status <> projected AND ('paid' IN (status, projected) OR 'refunded' IN (status, projected)
-          OR 'review' IN (status, projected)))
-      UNION ALL
-      SELECT 'purchase ' || m.purchase_id || ' has ' || ${money('m.amount_minor', 'm.currency')} || ' of payment ' || m.id
-        || ', which brought nothing and is not owed back'
-      FROM payments m
-      WHERE m.rank = 3 AND m.amount_minor > 0 AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = m.id)
-        AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id AND o.amount_minor = m.amount_minor)
-      UNION ALL
-      SELECT 'purchase ' || purchase_id || ': ' || ${money('amount_minor', 'currency')} || ' is owed back and '
-        || iif(done_at IS NULL, 'open', 'marked as done') || '; ' || ${money('back', 'currency')} || ' of it went back'
-      FROM (SELECT o.*, m.currency, ${wentBack} AS back FROM owed_refunds o JOIN payments m ON m.id = o.payment_id)
-      WHERE (done_at IS NOT NULL) <> (back >= amount_minor)
-        OR (due_at IS NULL) <> (done_at IS NOT NULL OR reason = 'mismatch')
-      UNION ALL
-      SELECT 'purchase ' || a.purchase_id || ': ' || ${count('a.due')} || ' tokens are due back, ' || ${count('a.reversed')}
-        || ' were taken and ' || ${count('a.shortfall')} || ' are noted as missing'
-      FROM ${reversalAccount(sql`g.purchase_id`)} a
-      WHERE a.due <> a.reversed + a.shortfall OR a.reversed < 0 OR (a.shortfall > 0 AND a.available > 0)
-      UNION ALL
-      SELECT 'purchase ' || g.purchase_id || ' has no receipt'
-      FROM grants g WHERE NOT EXISTS (SELECT 1 FROM receipts r WHERE r.purchase_id = g.purchase_id)`,
-  },
   'a grant is of what was sold, and is in the ledger once': {
     remedy:
       'Compare the purchase with its order at Razorpay, then give or take the difference in tokens at the desk',
@@ -266,49 +231,46 @@ const CHECKS: Record<string, Check> = {
     },
 }
 
-export const CHECK_COUNT = Object.keys(CHECKS).length
+export const CHECK_COUNT = 1 + Object.keys(CHECKS).length
 
 /** Findings shown of each failed check; there may be many more. */
 const SHOWN = 5
 
-const dialect = new SQLiteSyncDialect()
-
-/** A query for each check. */
-const QUERIES = Object.values(CHECKS).map(
-  ({ query }) =>
-    dialect.sqlToQuery(sql`SELECT what FROM (${query}) LIMIT ${SHOWN + 1}`.inlineParams()).sql,
-)
+/** How long a batch may take: a check reads whole tables. */
+const TIMEOUT_MS = 120_000
 
 /** Reads all that the checks ask about and writes nothing. Returns lines for each that fails, none when all hold. */
 export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise<string[]> {
-  const client = createClient({ url, ...(authToken ? { authToken } : {}) })
+  const connections = new Connections({ url, authToken: authToken ?? '', clock: Date.now })
   try {
-    return await failedChecks(async (queries) => {
-      const results = await client.batch([...queries], 'read').catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
-      })
-      return results.map(({ rows }) => rows)
-    })
-  } finally {
-    client.close()
+    return await failedChecks({ db: openDatabase({ connections, timeoutMs: TIMEOUT_MS }) })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
   }
 }
 
-type Rows = readonly Readonly<Record<string, unknown>>[]
-
-/** As `verifyLedger`, for a database that `read` asks all queries at once, so that all checks see the same instant. */
-export async function failedChecks(
-  read: (queries: readonly string[]) => Promise<readonly Rows[]>,
-): Promise<string[]> {
-  const found = await read(QUERIES)
-  return Object.entries(CHECKS).flatMap(([check, { remedy }], index) => {
-    const failed = found[index] ?? []
-    if (failed.length === 0) return []
+/** As `verifyLedger`, for an open database. */
+export async function failedChecks({ db }: { db: Database }): Promise<string[]> {
+  const again = await settleAgain({ db }, SHOWN + 1)
+  const { found } = await db.batch({
+    found: Object.values(CHECKS).map(({ query }) =>
+      db.all<{ what: string }>(sql`SELECT what FROM (${query}) LIMIT ${SHOWN + 1}`),
+    ),
+  })
+  const results = [
+    { check: SETTLE_AGAIN, remedy: SETTLE_AGAIN_REMEDY, lines: again },
+    ...Object.entries(CHECKS).map(([check, { remedy }], place) => {
+      const lines = (found[place] ?? []).map(({ what }) => what)
+      return { check, remedy, lines }
+    }),
+  ]
+  return results.flatMap(({ check, remedy, lines }) => {
+    if (lines.length === 0) return []
     return [
       `Broken: ${check}.`,
-      ...failed.slice(0, SHOWN).map((row) => `  ${String(row['what'])}`),
-      ...(failed.length > SHOWN ? ['  … and more'] : []),
+      ...lines.slice(0, SHOWN).map((line) => `  ${line}`),
+      ...(lines.length > SHOWN ? ['  … and more'] : []),
       `  What to do: ${remedy}.`,
     ]
   })

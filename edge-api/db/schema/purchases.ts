@@ -177,12 +177,6 @@ export const refundsAndDisputes = sqliteTable(
     asOf: instant('as_of').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /**
-     * The number of the payment's last row of `owedRefunds` when this was stored, and when it was undone; -1 when nothing was
-     * owed yet. Triggers write them: two things of one millisecond have an order here.
-     */
-    storedAfter: integer('stored_after'),
-    undoneAfter: integer('undone_after'),
   },
   (table) => [
     index('refunds_and_disputes_payment').on(table.paymentId),
@@ -323,16 +317,18 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 }
 
 /**
- * Money to be refunded: captured money that is extra or does not match, and what a buyer asked back, one row for each
- * payment; and goodwill refunds of operators, any number of rows. A row takes its tokens (settling/move-tokens.ts) and is
- * written before Razorpay is called.
+ * Refunds to be sent, and sent: of captured money that is extra or does not match, and of what a buyer gave back. A payment has
+ * one at most; those that operators gave until November 2026 are `goodwill`, any number for a payment. A row is written,
+ * and its tokens reversed, before Razorpay is called.
  */
-export const owedRefunds = sqliteTable(
+export const pendingRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: ofPayment(),
     /** 0 for extra money. Refunds of money that granted tokens are numbered from 1, in the order in which they became due. */
     number: integer('number').notNull().default(0),
+    /** Its own id: in the notes of its refund at Razorpay, and the idempotency key. Older rows have the key of their day. */
+    id: text('id').notNull().default(''),
     purchaseId: ofPurchase(),
     reason: text('reason', {
       enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
@@ -340,10 +336,8 @@ export const owedRefunds = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     /** For a refund that was asked for, the unused tokens that it takes; 0 for money that granted none. */
     tokens: integer('tokens').notNull().default(0),
-    /** The part of the payment that was returned or owed back before, in minor units: this refund pays the part after it. */
-    refundedBeforeMinor: integer('refunded_before_minor').notNull().default(0),
-    /** The part of that which was lost in disputes. It counts only while they stay lost. */
-    lostBeforeMinor: integer('lost_before_minor').notNull().default(0),
+    /** The refunds and lost disputes that the amount took into account (JSON): they pay nothing of it. */
+    before: text('before', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
     attempts: integer('attempts').notNull().default(0),

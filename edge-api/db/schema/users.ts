@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant } from './columns.ts'
 
 /** People. Name and address are kept as typed; the *_key columns make them unique without regard to case. */
@@ -50,6 +50,8 @@ export const users = sqliteTable(
     suspendedAt: instant('suspended_at'),
     /** When its user said "This was not me": no session opens until a mailed link sets a new password. */
     lockedAt: instant('locked_at'),
+    /** Counts the changes of the account's money: of two that were decided on the same rows, the second is refused. */
+    moneyVersion: integer('money_version').notNull().default(0),
   },
   (table) => [
     uniqueIndex('users_username_key').on(table.usernameKey),

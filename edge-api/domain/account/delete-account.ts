@@ -122,5 +122,7 @@ function anonymous(userId: string, now: number) {
     billing: null,
     updatedAt: now,
     deletedAt: now,
+    // Money that is decided at this moment must know that the account is gone.
+    moneyVersion: sql`${users.moneyVersion} + 1`,
   }
 }

@@ -6,7 +6,7 @@ import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
 import {
   creditNotes,
-  owedRefunds,
+  pendingRefunds,
   payments,
   purchases,
   receipts,
@@ -133,7 +133,7 @@ function listsOf(
     payments: about(payments),
     refundsAndDisputes: listOf(refundsAndDisputes, inArray(refundsAndDisputes.paymentId, paid)),
     creditNotes: about(creditNotes),
-    owedRefunds: about(owedRefunds),
+    owedRefunds: about(pendingRefunds),
     actsOfSupport: own(deskActs, ACT),
     // The ledger and the usage of years are long, and an index has them in this order.
     ledger: {

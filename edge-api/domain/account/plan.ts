@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/account.ts'
-import { grants, owedRefunds, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
+import { grants, pendingRefunds, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
@@ -114,9 +114,9 @@ export function isTakenBack(
 /** When the buyer asked the money of a purchase back; no row when nobody did. */
 function askedBack({ db }: Pick<Context, 'db'>, purchaseId: Column) {
   return db
-    .select({ at: owedRefunds.createdAt })
-    .from(owedRefunds)
-    .where(and(eq(owedRefunds.purchaseId, purchaseId), eq(owedRefunds.reason, 'asked_for')))
+    .select({ at: pendingRefunds.createdAt })
+    .from(pendingRefunds)
+    .where(and(eq(pendingRefunds.purchaseId, purchaseId), eq(pendingRefunds.reason, 'asked_for')))
 }
 
 /** In SQL, when the payment of a row of `purchases` was asked or given back or disputed, milliseconds UTC; null while it counts. */

@@ -4,7 +4,7 @@ import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import {
   grants,
-  owedRefunds,
+  pendingRefunds,
   payments,
   purchaseCauses,
   purchases,
@@ -145,12 +145,12 @@ function moneyStatements({ db }: Context, userId: string) {
       .orderBy(desc(payments.createdAt))
       .limit(MAX),
     owed: db
-      .select({ owed: owedRefunds, currency: payments.currency })
+      .select({ owed: pendingRefunds, currency: payments.currency })
       .from(purchases)
-      .innerJoin(owedRefunds, eq(owedRefunds.purchaseId, purchases.id))
-      .innerJoin(payments, eq(payments.id, owedRefunds.paymentId))
+      .innerJoin(pendingRefunds, eq(pendingRefunds.purchaseId, purchases.id))
+      .innerJoin(payments, eq(payments.id, pendingRefunds.paymentId))
       .where(isOwn)
-      .orderBy(desc(owedRefunds.createdAt))
+      .orderBy(desc(pendingRefunds.createdAt))
       .limit(MAX),
     adjustments: db
       .select({ entry: ledger })

@@ -21,7 +21,6 @@ import { accountEventRow, recordEvent } from '../account/account-event.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import type { Purchase } from '../purchase/find-purchase.ts'
-import { recordCause } from '../purchase/record-cause.ts'
 import { settle } from '../purchase/settle.ts'
 import { minutes } from '../time.ts'
 import { act } from './act.ts'
@@ -33,7 +32,7 @@ const settlerOf =
   async (cause: string, facts: Parameters<typeof factsOf>[0]) => {
     world.advance(minutes(1))
     const ctx = world.ctx()
-    await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
+    await settle(ctx, purchase, factsOf(facts), { cause })
     return world.now()
   }
 

@@ -17,7 +17,7 @@ export const ALERTS = {
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':
-    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If the currency of its amount is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase until it is won, and takes says so. Give some back by hand if that is too much",
   'the payment provider does not answer for a purchase':
     "Razorpay still gave no answer at the tenth check (or the 20th, 30th …). Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'a payment could not be captured':
@@ -29,7 +29,7 @@ export const ALERTS = {
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a refund came back':
-    'A refund failed at Razorpay. Tokens that it had taken were given back. If we owe the money, the job sends it again at growing intervals, and the buyer got an email that it is delayed. If you made the refund in the dashboard, nothing sends it again: make another, or ask the buyer for another way',
+    'A refund failed at Razorpay. Tokens that it had taken were given back. If we owe the money, the job sends it again at growing intervals, and the buyer got an email that it is delayed. If you made the refund in the dashboard, nothing sends it again: make another, or ask the buyer for another way. Where its credit note was issued, the note is for the money that is sent instead; if none is, tell the accountant, who enters the correction',
   'a payment contradicts itself':
     'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':

@@ -2,8 +2,9 @@ import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import type { activateOrderPublicEndpoint } from '../../../src/contract/purchase.ts'
 import type { Context } from '../context.ts'
 import type { PublicHandler } from '../handler.ts'
-import { capturedPayment, confirmPayment } from './confirm-payment.ts'
-import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.ts'
+import { confirmPayment, isCaptured } from './confirm-payment.ts'
+import { idOfLink, idOfOrder, type Purchase } from './find-purchase.ts'
+import { stateStatements, statesOf } from './load.ts'
 
 /** A browser's proof from Razorpay: ids and the signature over them. */
 export type PublicProof = Parameters<PublicHandler<typeof activateOrderPublicEndpoint>>[1]['body']
@@ -26,19 +27,17 @@ export async function confirmPublicly(
   ctx: Context,
   body: PublicProof,
 ): Promise<Purchase['status'] | null> {
-  const { found, captured } = await ctx.db.batch({
-    found:
-      'orderId' in body
-        ? purchaseByOrder(ctx, body.orderId)
-        : purchaseByLink(ctx, body.paymentLinkId, body.referenceId),
-    captured: capturedPayment(ctx, body.paymentId),
-  })
+  const { paymentId } = body
+  const id =
+    'orderId' in body
+      ? idOfOrder(ctx, body.orderId)
+      : idOfLink(ctx, body.paymentLinkId, body.referenceId)
+  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, id)))
   const isGenuine = await isSigned(ctx, body)
-  const [purchase] = found
-  if (purchase === undefined || !isGenuine) return null
-  if (captured[0]?.purchaseId === purchase.id) return purchase.status
+  if (loaded === undefined || !isGenuine) return null
+  if (isCaptured(loaded, paymentId)) return loaded.state.purchase.status
   const linkId = 'orderId' in body ? null : body.paymentLinkId
-  return confirmPayment(ctx, purchase, { paymentId: body.paymentId, linkId })
+  return confirmPayment(ctx, loaded, { paymentId, linkId })
 }
 
 /** Whether Razorpay signed these ids. */

@@ -5,10 +5,11 @@ import {
   type askRefundEndpoint,
   type mailRefundLinkEndpoint,
   REFUND,
+  type RefundQuote,
   type refundQuoteEndpoint,
   REFUNDS_A_YEAR,
 } from '../../../src/contract/refund.ts'
-import { purchases } from '../../db/schema/purchases.ts'
+import { DatabaseBusy } from '../../db/database-error.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import {
@@ -28,62 +29,76 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { SessionHandler } from '../handler.ts'
-import { requirePurchase } from './find-purchase.ts'
-import { oweAskedRefund } from './owe-refund.ts'
-import { payOwedRefunds } from './pay-owed-refunds.ts'
-import { quoteOf, readRefund, selectRefund } from './refund-quote.ts'
+import { readRefundable, refundOf, refundStatements } from './refund-quote.ts'
+import { listRefunds, requestStatements } from './request-refund.ts'
+import { isConflict } from './save.ts'
+import { sendPendingRefunds } from './send-pending-refunds.ts'
 
 /** The refund that the caller would get for a purchase now, or has asked for. NOTHING_TO_CHANGE says why there is none. */
 export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
   ctx,
   { claims, params },
 ) => {
-  const { accounts, rows } = await ctx.db.batch({
+  const { accounts, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    rows: selectRefund(ctx, claims.userId, params.purchaseId),
+    ...refundStatements(ctx, claims.userId, params.purchaseId),
   })
   requireAccount(accounts)
-  return { success: true, refund: quoteOf(readRefund(rows), ctx.now) }
+  return { success: true, refund: refundOf(readRefundable(rows), ctx.now) }
 }
 
+/** More than there are ever changes at once. */
+const TRIES = 10
+
 /**
- * Withdraws from a purchase. One batch, in which one conditional statement decides, takes the unused tokens, ends the plan
- * and writes down what is owed; a job sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless
- * the user was confirmed just now or has the secret of a mailed link. Asking again answers the same.
+ * Withdraws from a purchase. One batch takes the unused tokens, ends the plan and writes down what is to be refunded; a job
+ * sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless the user was confirmed just now or has the
+ * secret of a mailed link. When anything that this depends on changes meanwhile, all is checked again. Asking again answers the
+ * same.
  */
 export const askRefund: SessionHandler<typeof askRefundEndpoint> = async (ctx, call) => {
-  const { claims, params, body } = call
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const answer = await tryRequest(ctx, call, tries)
+    if (answer !== null) return { success: true, message: REFUND.asked, refund: answer }
+  }
+  throw new DatabaseBusy('the money of an account changes all the time')
+}
+
+type Call = Parameters<SessionHandler<typeof askRefundEndpoint>>[1]
+
+/** The refund that was requested, now or before; null when it must be tried again. */
+async function tryRequest(
+  ctx: Context,
+  { claims, params, body }: Call,
+  tries: number,
+): Promise<RefundQuote | null> {
   const link = body.secret === undefined ? null : await sha256Hex(body.secret)
-  const state = await read(ctx, claims, params.purchaseId, link)
-  const { purchase, row } = state
-  const quote = quoteOf(row, ctx.now)
-  if (quote.askedAt !== null) return { success: true, message: REFUND.asked, refund: quote }
-  requireProof(ctx, state, body.secret)
+  const read = await readRequest(ctx, claims, params.purchaseId, link)
+  const { refundable } = read
+  const quote = refundOf(refundable, ctx.now)
+  if (quote.askedAt !== null) return quote
+  requireProof(ctx, read, body.secret)
   if (quote.amount !== body.amount) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
-  // Tokens used or money returned since the check change the sum; a pack may have been bought, or another refund asked for.
+  if (await listRefunds(ctx, refundable.state, tries > 0)) return null
   const isOwn = isOwnLink(ctx, claims.userId, link ?? '')
-  const when = sql`${isOpenSession({ ...claims, now: ctx.now })}
-    AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}
-    AND NOT r.hasPacks AND r.askedLately < ${REFUNDS_A_YEAR}`
-  const { isOwed, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
-  const { after } = await ctx.db.batch({
-    ...owe,
-    used:
-      link === null
-        ? null
-        : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(and(isOwn, isOwed)),
-    ...follow,
-    after: selectRefund(ctx, claims.userId, purchase.id),
-  })
-  const refund = quoteOf(readRefund(after), ctx.now)
-  // Tokens were used, or the session ended, between the two batches.
-  if (refund.askedAt === null) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
-  if (row.askedLately + 1 === REFUNDS_A_YEAR) {
+  const isProven = sql`${isOpenSession({ ...claims, now: ctx.now })}
+    AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}`
+  const { after, statements } = requestStatements(ctx, refundable, isProven)
+  try {
+    await ctx.db.batch({
+      ...statements,
+      used: link === null ? null : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(isOwn),
+    })
+  } catch (error) {
+    if (isConflict(error)) return null
+    throw error
+  }
+  if (refundable.requestedLately + 1 === REFUNDS_A_YEAR) {
     ctx.log.alert('an account buys and gives back', { userId: claims.userId })
   }
   ctx.waitUntil(() => deliverDueMail(ctx))
-  ctx.waitUntil(() => payOwedRefunds(ctx))
-  return { success: true, message: REFUND.asked, refund }
+  ctx.waitUntil(() => sendPendingRefunds(ctx))
+  return refundOf({ ...refundable, state: after }, ctx.now)
 }
 
 /** Mails the link that confirms a refund to an account without password and second step. STEP_UP_REQUIRED for others. */
@@ -91,9 +106,10 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
   ctx,
   { claims, params },
 ) => {
-  const { row, account, factors } = await read(ctx, claims, params.purchaseId, null)
+  const read = await readRequest(ctx, claims, params.purchaseId, null)
+  const { refundable, account, factors } = read
   const { user } = account
-  const { item, amount, currency, purchaseId, askedAt } = quoteOf(row, ctx.now)
+  const { item, amount, currency, purchaseId, askedAt } = refundOf(refundable, ctx.now)
   if (askedAt !== null) throw new Refusal('NOTHING_TO_CHANGE', REFUND.asked)
   if (!provesByMail(account, factors)) throw new Refusal('STEP_UP_REQUIRED', FACTOR.stepUp)
   const link = await newMailedLink(ctx, 'refund')
@@ -123,21 +139,18 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
   return { success: true, message: REFUND.linkSent }
 }
 
-async function read(ctx: Context, claims: Claims, purchaseId: string, link: string | null) {
-  const { db } = ctx
-  const { accounts, found, rows, factors, links } = await db.batch({
+async function readRequest(ctx: Context, claims: Claims, purchaseId: string, link: string | null) {
+  const { accounts, factors, links, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    found: db.select().from(purchases).where(eq(purchases.id, purchaseId)),
-    rows: selectRefund(ctx, claims.userId, purchaseId),
     factors: factorsQuery(ctx, claims.userId),
     links: link === null ? null : linkQuery(ctx, isOwnLink(ctx, claims.userId, link)),
+    ...refundStatements(ctx, claims.userId, purchaseId),
   })
   const account = requireAccount(accounts)
-  const row = readRefund(rows)
-  return { account, row, purchase: requirePurchase(found), factors, links: links ?? [] }
+  return { account, refundable: readRefundable(rows), factors, links: links ?? [] }
 }
 
-type Checked = Awaited<ReturnType<typeof read>>
+type Checked = Awaited<ReturnType<typeof readRequest>>
 
 /** LINK_INVALID for a bad link, if the account proves itself by mail; otherwise STEP_UP_REQUIRED. */
 function requireProof(ctx: Context, { account, factors, links }: Checked, secret?: string): void {

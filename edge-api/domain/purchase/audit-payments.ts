@@ -13,7 +13,6 @@ import {
 } from './audit-differences.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { fetchRefunds } from './fetch-facts.ts'
-import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 import { unlessRefused } from './with-provider.ts'
 
@@ -185,8 +184,7 @@ function accountFor(
     const amount = formatMoney(amountMinor, currency)
     const fields = { id, paymentId, razorpayOrderId, state, amount }
     ctx.log.alert(`the audit found a ${kind} unaccounted for`, fields)
-    for (const purchase of purchases)
-      await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
+    for (const purchase of purchases) await settle(ctx, purchase, facts, { cause: 'audit' })
     if ((await unaccounted(ctx, [payment])).length > 0)
       throw new Error('settling did not account for the payment')
     const [here = null] = await differingFrom(ctx, refundsAndDisputes)

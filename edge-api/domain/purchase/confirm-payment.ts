@@ -1,20 +1,17 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { payments, purchases } from '../../db/schema/purchases.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import { fetchFacts, fetchRefunds } from './fetch-facts.ts'
 import type { Purchase } from './find-purchase.ts'
-import { recordCause } from './record-cause.ts'
+import type { Loaded } from './load.ts'
 import { settle } from './settle.ts'
 
-/** The purchase of a payment that is known to be captured: then Razorpay need not be asked. */
-export function capturedPayment({ db }: Context, paymentId: string) {
-  return db
-    .select({ purchaseId: payments.purchaseId })
-    .from(payments)
-    .where(and(eq(payments.id, paymentId), eq(payments.status, 'captured')))
+/** Whether a payment of the purchase is known to be captured: then Razorpay need not be asked. */
+export function isCaptured({ state }: Loaded, paymentId: string): boolean {
+  return state.payments.some(({ id, status }) => id === paymentId && status === 'captured')
 }
 
 /**
@@ -23,7 +20,7 @@ export function capturedPayment({ db }: Context, paymentId: string) {
  */
 export function confirmPayment(
   ctx: Context,
-  purchase: Purchase,
+  loaded: Loaded,
   { paymentId, linkId = null }: { paymentId: string; linkId?: string | null },
 ): Promise<Purchase['status']> {
   const learn = async () => {
@@ -35,26 +32,27 @@ export function confirmPayment(
       refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
   }
-  const isThisPurchase = eq(purchases.id, purchase.id)
+  const isThisPurchase = eq(purchases.id, loaded.state.purchase.id)
   const proof = ctx.db.update(purchases).set({ provenAt: ctx.now }).where(isThisPurchase)
-  return settleWith(ctx, purchase, learn, [proof])
+  return settleWith(ctx, loaded, learn, [proof])
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */
-export function confirmPurchase(ctx: Context, purchase: Purchase): Promise<Purchase['status']> {
-  return settleWith(ctx, purchase, () => fetchFacts(ctx, purchase))
+export function confirmPurchase(ctx: Context, loaded: Loaded): Promise<Purchase['status']> {
+  return settleWith(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
 }
 
 async function settleWith(
   ctx: Context,
-  purchase: Purchase,
+  loaded: Loaded,
   learn: () => Promise<Facts>,
   also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Purchase['status']> {
+  const { purchase } = loaded.state
   const { id: purchaseId } = purchase
-  const cause = recordCause(ctx, purchaseId, 'checkout')
   try {
-    return (await settle(ctx, purchase, await learn(), [cause, ...also])).status
+    const facts = await learn()
+    return (await settle(ctx, purchase, facts, { cause: 'checkout', also, loaded })).status
   } catch (error) {
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })

@@ -29,17 +29,8 @@ export interface State {
 
 type Purchase = typeof rows.purchases.$inferSelect
 export type Payment = typeof rows.payments.$inferSelect
-export type RefundOrDispute = Omit<
-  typeof rows.refundsAndDisputes.$inferSelect,
-  'storedAfter' | 'undoneAfter'
->
-export type PendingRefund = Omit<
-  typeof rows.owedRefunds.$inferSelect,
-  'refundedBeforeMinor' | 'lostBeforeMinor'
-> & {
-  /** The refunds and lost disputes that the amount took into account. They pay nothing of it. */
-  before: readonly string[]
-}
+export type RefundOrDispute = typeof rows.refundsAndDisputes.$inferSelect
+export type PendingRefund = typeof rows.pendingRefunds.$inferSelect
 
 export interface Buyer {
   isDeleted: boolean
@@ -136,20 +127,20 @@ function learn(state: State, facts: Facts, { now }: At): State {
   const payments = mapRows(known, (payment) =>
     isNamedByAnother(purchase, payment, facts) ? inConflict(payment, now) : payment,
   )
-  const reports = facts.refundsAndDisputes.filter(({ paymentId }) =>
-    payments.some(({ id }) => id === paymentId),
+  const kinds = new Map([...state.refunds, ...state.disputes].map(({ id, kind }) => [id, kind]))
+  const reports = facts.refundsAndDisputes.filter(
+    ({ id, kind, paymentId }) =>
+      payments.some((payment) => payment.id === paymentId) && (kinds.get(id) ?? kind) === kind,
   )
   const learnKind = (kind: Report['kind'], stored: readonly RefundOrDispute[], merge: Merge) =>
     reports
       .filter((report) => report.kind === kind)
       .map((report) => toRow(report, now))
       .reduce((list, row) => put(list, row, (old) => merge(old, row)), stored)
-  return withChanges(state, {
-    purchase,
-    payments,
-    refunds: learnKind('refund', state.refunds, moveRefund),
-    disputes: learnKind('dispute', state.disputes, moveDispute),
-  })
+  const refunds = learnKind('refund', state.refunds, moveRefund)
+  const disputes = learnKind('dispute', state.disputes, moveDispute)
+  const pendingRefunds = mapRows(state.pendingRefunds, (one) => learnSent(one, refunds, reports))
+  return withChanges(state, { purchase, payments, refunds, disputes, pendingRefunds })
 }
 
 /** An order that names this purchase is the checkout's, or the link's if the checkout has one. Each is bound once. */
@@ -268,6 +259,22 @@ function moveDispute(stored: RefundOrDispute, report: RefundOrDispute): RefundOr
   const isNews = report.asOf > stored.asOf || (report.asOf === stored.asOf && isFurther)
   if (report.paymentId !== stored.paymentId || !isNews) return stored
   return { ...report, beganAt: stored.beganAt, createdAt: stored.createdAt }
+}
+
+/** A refund that was sent for a pending one carries its id. The last one counts. */
+function learnSent(
+  pending: PendingRefund,
+  refunds: readonly RefundOrDispute[],
+  reports: readonly Report[],
+): PendingRefund {
+  const named = reports.filter((report) => isSentFor(report, pending)).map(({ id }) => id)
+  const sent = refunds.filter(({ id }) => id === pending.refundId || named.includes(id))
+  return withChanges(pending, { refundId: sent.toSorted(byBeginning).at(-1)?.id ?? null })
+}
+
+/** Whether a refund says that it was sent for this pending one: the key of sending is its id, with a number after a failure. */
+export function isSentFor({ reason }: Report, { id }: PendingRefund): boolean {
+  return reason === id || reason?.startsWith(`${id}-`) === true
 }
 
 // --- Where the money of a payment went ---------------------------------------------------------------------------------
@@ -431,10 +438,15 @@ type NewPendingRefund = Pick<
   'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'before'
 >
 
-function newPendingRefund({ id }: Purchase, { now }: At, pending: NewPendingRefund): PendingRefund {
+function newPendingRefund(
+  { id: purchaseId }: Purchase,
+  { now }: At,
+  pending: NewPendingRefund,
+): PendingRefund {
+  const id = `refund-${pending.paymentId}-${pending.number}`
   const dueAt = pending.reason === 'mismatch' ? null : now
   const unsent = { attempts: 0, refundId: null, doneAt: null }
-  return { ...pending, ...unsent, purchaseId: id, createdAt: now, dueAt }
+  return { ...pending, ...unsent, id, purchaseId, createdAt: now, dueAt }
 }
 
 /** The state with everything that follows from its money. */
@@ -556,15 +568,6 @@ export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
   return { cgstMinor: half, sgstMinor: half, igstMinor: supply === 'inter_state' ? tax : 0 }
 }
 
-/** The refunds that Razorpay completed, less the credit notes. Below zero when a noted refund failed and was not sent again. */
-export function unnotedOf({ grant, refunds, creditNotes }: State): number {
-  if (grant === null) return 0
-  return sum(finalRefunds(refunds, grant)) - sum(creditNotes)
-}
-
-const finalRefunds = (refunds: readonly RefundOrDispute[], { paymentId }: Grant) =>
-  refunds.filter(isOf(paymentId)).filter(({ state }) => state === 'final')
-
 /**
  * A credit note for each completed refund, as far as more went back than the notes say: money that failed and was sent again
  * has its note. The tax of a note is that of all the notes, less that of those before, so that no paisa of tax is left.
@@ -572,9 +575,10 @@ const finalRefunds = (refunds: readonly RefundOrDispute[], { paymentId }: Grant)
 function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state
   if (receipt === null || grant === null) return creditNotes
-  let due = unnotedOf(state)
+  const completed = refunds.filter(isOf(grant.paymentId)).filter(({ state }) => state === 'final')
+  let due = sum(completed) - sum(creditNotes)
   let notes = creditNotes
-  for (const refund of finalRefunds(refunds, grant).toSorted(byBeginning)) {
+  for (const refund of completed.toSorted(byBeginning)) {
     const amountMinor = Math.min(due, refund.amountMinor)
     if (amountMinor <= 0 || notes.some(({ refundId }) => refundId === refund.id)) continue
     const tax = taxIn(sum(notes) + amountMinor, receipt)

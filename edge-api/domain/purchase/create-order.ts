@@ -9,11 +9,11 @@ import type {
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
-import { type Purchase, requirePurchase } from './find-purchase.ts'
+import { openedStatus, type Purchase, purchasesWhere, requirePurchase } from './find-purchase.ts'
 import { requestedPlan } from './item.ts'
 import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
 import { saleNotes } from './sale-notes.ts'
-import { projectStatus } from './settling/follow-money.ts'
+import { touchMoney } from './save.ts'
 import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
@@ -62,9 +62,10 @@ async function placeOrder(
   const { rows } = await ctx.db.batch({
     order: ctx.db
       .update(purchases)
-      .set({ razorpayOrderId })
+      .set({ razorpayOrderId, status: openedStatus, updatedAt: ctx.now })
       .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayOrderId))),
-    rows: projectStatus(ctx, purchaseId),
+    touched: touchMoney(ctx, purchase.userId),
+    rows: purchasesWhere(ctx, eq(purchases.id, purchaseId)),
   })
   // Two calls at once may get different orders: the one stored first counts.
   const stored = requirePurchase(rows)

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
@@ -6,13 +6,14 @@ import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
+import { nextCheckAfter } from './check-schedule.ts'
 import type { SessionHandler } from '../handler.ts'
-import { requirePurchase, type Purchase } from './find-purchase.ts'
+import { openedStatus, type Purchase, purchasesWhere, requirePurchase } from './find-purchase.ts'
 import { receiptLine, requestedPlan } from './item.ts'
 import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
 import { saleNotes } from './sale-notes.ts'
 import { cancelLink } from './cancel-links.ts'
-import { projectStatus, scheduleCheck } from './settling/follow-money.ts'
+import { touchMoney } from './save.ts'
 import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)
@@ -72,11 +73,18 @@ async function addLink(
   const { rows } = await ctx.db.batch({
     link: ctx.db
       .update(purchases)
-      .set({ razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt })
+      .set({
+        razorpayLinkId: link.linkId,
+        linkUrl: link.url,
+        linkExpiresAt: link.expiresAt,
+        status: openedStatus,
+        updatedAt: ctx.now,
+        // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
+        nextCheckAt: sql`coalesce(${purchases.nextCheckAt}, ${nextCheckAfter(ctx.now, purchase.createdAt)})`,
+      })
       .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayLinkId))),
-    rows: projectStatus(ctx, purchaseId),
-    // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
-    nextCheck: scheduleCheck(ctx, purchase),
+    touched: touchMoney(ctx, purchase.userId),
+    rows: purchasesWhere(ctx, eq(purchases.id, purchaseId)),
   })
   const stored = requirePurchase(rows)
   if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))

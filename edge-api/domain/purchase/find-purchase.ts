@@ -22,6 +22,16 @@ export function purchasesWhere(ctx: Context, condition: SQL | undefined) {
     .where(and(condition, ofThisMode(ctx)))
 }
 
+/** In SQL, the status of a purchase whose order or link was just stored: it can be paid now. */
+export const openedStatus = sql<
+  Purchase['status']
+>`iif(${purchases.status} = 'creating', 'open', ${purchases.status})`
+
+/** In SQL, a subquery of the ids of those purchases, for `stateStatements`. */
+export function idsWhere(ctx: Context, condition: SQL | undefined): SQL {
+  return sql`(SELECT ${purchases.id} FROM ${purchases} WHERE ${and(condition, ofThisMode(ctx))})`
+}
+
 /** A user's purchase by its own id. */
 export function purchaseById(ctx: Context, userId: string, id: string) {
   return purchasesWhere(ctx, and(eq(purchases.id, id), eq(purchases.userId, userId)))
@@ -32,19 +42,22 @@ export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
   return purchasesWhere(ctx, eq(purchases.razorpayOrderId, razorpayOrderId))
 }
 
-/** The purchase that a payment link belongs to, of any user; none when link and purchase do not match. */
-export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
-  return purchasesWhere(
-    ctx,
-    and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId)),
-  )
+/** In SQL, the id of the purchase that a checkout order belongs to, of any user. */
+export function idOfOrder(ctx: Context, razorpayOrderId: string): SQL {
+  return idsWhere(ctx, eq(purchases.razorpayOrderId, razorpayOrderId))
 }
 
-/** The user's latest purchases, newest first; as many as one request may ask Razorpay about. */
-export function newestPurchases(ctx: Context, userId: string) {
-  return purchasesWhere(ctx, eq(purchases.userId, userId))
-    .orderBy(desc(purchases.createdAt), desc(purchases.id))
-    .limit(NEWEST_MAX)
+/** In SQL, the id of the purchase that a payment link belongs to, of any user; none when link and purchase do not match. */
+export function idOfLink(ctx: Context, linkId: string, purchaseId: string): SQL {
+  return idsWhere(ctx, and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId)))
+}
+
+/** In SQL, the ids of the user's latest purchases; as many as one request may ask Razorpay about. */
+export function newestIds(ctx: Context, userId: string): SQL {
+  return sql`(
+    SELECT ${purchases.id} FROM ${purchases} WHERE ${and(eq(purchases.userId, userId), ofThisMode(ctx))}
+    ORDER BY ${desc(purchases.createdAt)}, ${desc(purchases.id)} LIMIT ${NEWEST_MAX}
+  )`
 }
 
 /** A user's purchase by any id they may know: its own, its order's or a payment's. */
@@ -59,23 +72,27 @@ export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
 
 /** Every purchase that the facts are about; usually one. */
 export function purchasesOfFacts(ctx: Context, facts: Facts) {
+  return purchasesWhere(ctx, isOfFacts(facts))
+}
+
+/** In SQL, their ids. */
+export const idsOfFacts = (ctx: Context, facts: Facts) => idsWhere(ctx, isOfFacts(facts))
+
+function isOfFacts(facts: Facts): SQL | undefined {
   const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
   const paymentIds = inList(
     [...facts.payments, ...facts.refundsAndDisputes].map((fact) => fact.paymentId),
   )
   const linkIds = inList(facts.linkOrders.map((fact) => fact.linkId))
   const ids = inList(facts.orders.map((fact) => fact.purchaseId))
-  return purchasesWhere(
-    ctx,
-    or(
-      sql`${purchases.razorpayOrderId} IN ${orderIds}`,
-      sql`${purchases.razorpayLinkOrderId} IN ${orderIds}`,
-      sql`${purchases.razorpayLinkId} IN ${linkIds}`,
-      sql`${purchases.id} IN ${ids}`,
-      sql`${purchases.id} IN (
-        SELECT m.purchase_id FROM payments m WHERE m.id IN ${paymentIds}
-      )`,
-    ),
+  return or(
+    sql`${purchases.razorpayOrderId} IN ${orderIds}`,
+    sql`${purchases.razorpayLinkOrderId} IN ${orderIds}`,
+    sql`${purchases.razorpayLinkId} IN ${linkIds}`,
+    sql`${purchases.id} IN ${ids}`,
+    sql`${purchases.id} IN (
+      SELECT m.purchase_id FROM payments m WHERE m.id IN ${paymentIds}
+    )`,
   )
 }
 
@@ -86,6 +103,9 @@ function inList(values: string[]) {
 /** The first row, or NOT_FOUND. */
 export function requirePurchase(rows: readonly Purchase[]): Purchase {
   const [purchase] = rows
-  if (purchase === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  if (purchase === undefined) throw purchaseNotFound()
   return purchase
 }
+
+/** The refusal of a purchase that does not exist, or belongs to somebody else. */
+export const purchaseNotFound = () => new Refusal('NOT_FOUND', PURCHASE.notFound)

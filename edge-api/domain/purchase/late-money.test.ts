@@ -12,7 +12,7 @@ import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
-import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { verifyPayment } from './verify-payment.ts'
 
@@ -51,7 +51,7 @@ async function payLink(url: string) {
 async function runJobs(world: World): Promise<void> {
   world.advance(minutes(31))
   await reconcilePurchases(world.ctx())
-  await payOwedRefunds(world.ctx())
+  await sendPendingRefunds(world.ctx())
 }
 
 test('an order is paid at its price for seven days; later it is not handed out, and its money goes back', async () => {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { providerId, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
+import { providerId, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
-import { selectReversal } from './settling/move-tokens.ts'
 
 type Paid = Awaited<ReturnType<typeof openPaid>>
 
@@ -34,7 +33,6 @@ test('each goodwill refund takes its tokens when it is owed, and is done when it
 
   await other.giveBack(700)
   await paid.giveBack(300)
-  expect(await paid.look()).toMatchObject({ refundedBeforeMinor: 800, isOwed: true })
   await paid.report({})
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [true, false] })
   await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 300 })] })
@@ -44,7 +42,6 @@ test('each goodwill refund takes its tokens when it is owed, and is done when it
   // The second refund now pays the first debt, whose own refund came back.
   await paid.report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
   expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [false, false] })
-  expect(await paid.look()).toMatchObject({ refundedBeforeMinor: 800 })
 })
 
 /** Two things happen in one millisecond. */
@@ -74,29 +71,6 @@ test.each([
   expect(await stateOf(paid)).toMatchObject({ sent: [true] })
 })
 
-test.each(['news first', 'debt first'])(
-  'a refund that fails in the millisecond in which another becomes due pays nothing of that: %s',
-  async (order) => {
-    const paid = await openPack()
-    const { payment, world, purchase } = paid
-    const made = refundOf(payment, { amountMinor: 400 })
-    const failed = factsOf({ refundsAndDisputes: [{ ...made, state: 'undone' }] })
-    // Another refund, of 500, is known from the payment's total alone.
-    const paying = (amountRefundedMinor: number) => [{ ...payment, amountRefundedMinor }]
-    await paid.report({ payments: paying(900), refundsAndDisputes: [made] })
-    await inOrder(
-      order,
-      () => paid.giveBack(400),
-      () => settle(world.ctx(), purchase, failed),
-    )
-    await paid.report({})
-    expect(await stateOf(paid)).toMatchObject({ sent: [false] })
-    const ours = refundOf(payment, { amountMinor: 400 })
-    await paid.report({ payments: paying(1_300), refundsAndDisputes: [ours] })
-    expect(await stateOf(paid)).toMatchObject({ sent: [true] })
-  },
-)
-
 test('a goodwill refund is done when its money was lost in a dispute, and takes its tokens once', async () => {
   const paid = await openPack()
   await paid.giveBack(500)
@@ -124,25 +98,4 @@ test('when all of the money went back or is disputed, all tokens go back, howeve
     refundsAndDisputes: [refundOf(paid.payment, { ...dispute, amountMinor: 500 })],
   })
   expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 200_001, sent: [true] })
-})
-
-test('a goodwill refund takes its share of the tokens, as far as the purchase has them left', async () => {
-  const paid = await openPack()
-  const other = await openPack(paid.world)
-  const wouldTake = async (moreMinor: number) => {
-    const ctx = paid.world.ctx()
-    const [rows] = await ctx.db.batch([selectReversal(ctx, paid.purchase.id, moreMinor)])
-    return rows.map(({ tokens }) => tokens)
-  }
-  expect(await wouldTake(0)).toEqual([0])
-  expect(await wouldTake(500)).toEqual([200_000])
-  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 250 })] })
-  expect(await wouldTake(500)).toEqual([200_000])
-  await paid.use(899_999)
-  expect(await wouldTake(500)).toEqual([1])
-  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 1_000 })] })
-  expect(await stateOf(paid)).toMatchObject({ left: 0, shortfall: 399_999 })
-  await settledPack(paid.world.ctx(), paid.claims.userId)
-  expect(await wouldTake(500)).toEqual([0])
-  expect(await stateOf(other)).toMatchObject({ left: 1_000_000 })
 })

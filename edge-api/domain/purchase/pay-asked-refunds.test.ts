@@ -8,7 +8,7 @@ import { days, hours, minutes } from '../time.ts'
 import type { Context } from '../context.ts'
 import { askRefund } from './ask-refund.ts'
 import { auditPayments } from './audit-payments.ts'
-import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 const bench = useJobBench()
@@ -37,7 +37,7 @@ async function openAsked() {
     /** Replaces the provider's call with this, as if the isolate had died. */
     dieIn: (refund: Context['payments']['refund']) => {
       const ctx = world.ctx()
-      void payOwedRefunds({ ...ctx, payments: { ...ctx.payments, refund } })
+      void sendPendingRefunds({ ...ctx, payments: { ...ctx.payments, refund } })
     },
   }
 }
@@ -50,7 +50,7 @@ const never = () => new Promise<never>(() => undefined)
 async function runLater({ world }: Asked): Promise<void> {
   for (const ms of [minutes(11), minutes(30), hours(2)]) {
     world.advance(ms)
-    await payOwedRefunds(world.ctx())
+    await sendPendingRefunds(world.ctx())
   }
 }
 
@@ -75,7 +75,7 @@ async function expectPaidBack(asked: Asked): Promise<void> {
 
 test('a refund that was asked for is sent once, however many jobs run', async () => {
   const asked = await openAsked()
-  await Promise.all([1, 2, 3].map(() => payOwedRefunds(asked.world.ctx())))
+  await Promise.all([1, 2, 3].map(() => sendPendingRefunds(asked.world.ctx())))
   await expectPaidBack(asked)
   await runLater(asked)
   await expectPaidBack(asked)
@@ -106,7 +106,7 @@ const ends: [string, (asked: Asked) => Promise<unknown>][] = [
     async ({ world }) => {
       const match = { path: '/v1/payments/*/refund' }
       await bench.razorpay.fault({ match, times: 2, action: { type: 'commit_then_reset' } })
-      await payOwedRefunds(world.ctx())
+      await sendPendingRefunds(world.ctx())
     },
   ],
 ]
@@ -134,7 +134,7 @@ test('an outage of a day delays the money, and none is lost', async () => {
   const match = { path: '/v1/*' }
   await bench.razorpay.fault({ match, times: null, action: { type: 'status', code: 503 } })
   for (let run = 0; run < 5; run += 1) {
-    await payOwedRefunds(asked.world.ctx())
+    await sendPendingRefunds(asked.world.ctx())
     asked.world.advance(hours(5))
   }
   expect(await asked.outcome()).toMatchObject({ left: 0, owed: [{ isDone: false }] })
@@ -157,7 +157,7 @@ test('a killed run and a part sent by hand: the rest goes back, to the last cent
 test('a refund that fails is mailed and made again, and the tokens stay taken', async () => {
   const asked = await openAsked()
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
-  await payOwedRefunds(asked.world.ctx())
+  await sendPendingRefunds(asked.world.ctx())
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
   const [first] = await asked.refunds()
   await bench.razorpay.send('POST', `/refunds/${first?.id ?? ''}`, { status: 'failed' })
@@ -169,7 +169,7 @@ test('a refund that fails is mailed and made again, and the tokens stay taken', 
     mails: ['mail-receipt', 'mail-refund-asked', 'mail-refund-failed', 'mail-refund'],
   })
   asked.world.advance(hours(2))
-  await payOwedRefunds(asked.world.ctx())
+  await sendPendingRefunds(asked.world.ctx())
   expect((await asked.refunds()).filter(({ state }) => state !== 'undone')).toHaveLength(1)
   expect(await asked.outcome()).toMatchObject({
     status: 'refunded',
@@ -203,7 +203,7 @@ async function openPart({ isTold = true } = {}) {
     expectRestSentOnce: async () => {
       for (let day = 0; day < 3; day += 1) {
         world.advance(days(1))
-        await payOwedRefunds(world.ctx())
+        await sendPendingRefunds(world.ctx())
       }
       const refunds = await bench.gateway.refundsOfPayment(paymentId)
       expect(refunds.map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
@@ -250,7 +250,7 @@ test('while Razorpay refuses, the buyer has one mail, and each try is an alert',
   await bench.razorpay.fault({ match, times: null, action: { type: 'status', code: 400 } })
   // As after a long dispute, during which nothing is sent.
   asked.world.advance(days(45))
-  await payOwedRefunds(asked.world.ctx())
+  await sendPendingRefunds(asked.world.ctx())
   await runLater(asked)
   const held = asked.world.alerts.filter(({ event }) => /could not be sent back/.test(event))
   expect(held.length).toBeGreaterThan(1)
@@ -260,11 +260,11 @@ test('while Razorpay refuses, the buyer has one mail, and each try is an alert',
   asked.world.advance(days(31))
   await asked.world.read(`DELETE FROM mails WHERE id LIKE 'mail-refund-held:%'`)
   await asked.world.read('UPDATE owed_refunds SET attempts = 91')
-  await payOwedRefunds(asked.world.ctx())
+  await sendPendingRefunds(asked.world.ctx())
   expect((await asked.outcome()).mails).toEqual(['mail-receipt', 'mail-refund-asked'])
   await bench.razorpay.clearFaults()
   asked.world.advance(days(1))
-  await payOwedRefunds(asked.world.ctx())
+  await sendPendingRefunds(asked.world.ctx())
   expect(await asked.outcome()).toMatchObject({ status: 'refunded', owed: [{ isDone: true }] })
 })
 

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { PurchaseState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
-import { grants, owedRefunds, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import { grants, pendingRefunds, payments, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
@@ -45,7 +45,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
 
 interface Row {
   purchase: Purchase
-  owed: typeof owedRefunds.$inferSelect | null
+  owed: typeof pendingRefunds.$inferSelect | null
 }
 
 function stateOf({ purchase, owed }: Row): PurchaseState {
@@ -71,15 +71,15 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
       receipt: receipts,
       method: payment.method,
       amountRefunded: sql<number>`coalesce(${refunded}, 0)`,
-      owed: owedRefunds,
+      owed: pendingRefunds,
     })
     .from(purchases)
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
     .leftJoin(grants, eq(grants.purchaseId, purchases.id))
     .leftJoin(payment, eq(payment.id, grants.paymentId))
     .leftJoin(
-      owedRefunds,
-      and(eq(owedRefunds.paymentId, grants.paymentId), eq(owedRefunds.reason, 'asked_for')),
+      pendingRefunds,
+      and(eq(pendingRefunds.paymentId, grants.paymentId), eq(pendingRefunds.reason, 'asked_for')),
     )
     .where(
       and(

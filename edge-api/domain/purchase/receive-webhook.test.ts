@@ -24,8 +24,8 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
       ...gateway,
     })
     const db = withEachBatch(whole.db, (statements) => {
-      if ('granted' in statements) settlings += 1
-      if ('granted' in statements && failing.includes(settlings)) throw new Error('it is gone')
+      if ('saved' in statements) settlings += 1
+      if ('saved' in statements && failing.includes(settlings)) throw new Error('it is gone')
     })
     return { ...whole, db }
   }

@@ -12,7 +12,6 @@ import {
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { CLAIM_MS } from './check-schedule.ts'
 import { fetchFacts } from './fetch-facts.ts'
-import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 /** Cloudflare limits the requests that one run may send. */
@@ -45,7 +44,7 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
 async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> {
   try {
     const facts = await captureAuthorized(ctx, purchase, await fetchFacts(ctx, purchase))
-    await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'reconcile')])
+    await settle(ctx, purchase, facts, { cause: 'reconcile' })
     return true
   } catch (error) {
     const fields = { purchaseId: purchase.id }

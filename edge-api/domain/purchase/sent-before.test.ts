@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
 import { minutes } from '../time.ts'
-import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
+import { factsOf, GatewayUnavailable, type RefundOrDispute } from '../ports/payments.ts'
+import { askRefund } from './ask-refund.ts'
 import { settle } from './settle.ts'
 
 /** More than half of the price, so that it would cover the rest if it were mistaken for the refund of the rest. */
@@ -38,17 +40,33 @@ test('a part that was on its way when the rest was asked for, and arrives, pays 
   expect(await isSent()).toEqual([false])
 })
 
-test("the rest is not refunded twice when an earlier part, known only from the payment's total, fails later", async () => {
+test("while Razorpay's sum is ahead of the refunds that are known, a request asks for them first", async () => {
   const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
-  const { payment, world, report } = paid
-  const part = refundOf(payment, { amountMinor: PART_MINOR, beganAt: world.now() })
-  world.advance(minutes(2))
-  await report({ payments: [{ ...payment, amountRefundedMinor: PART_MINOR }] })
-  const { amount } = await paid.askAll()
-  const rest = refundOf(payment, { amountMinor: amount, beganAt: world.now() })
-  await report({ refundsAndDisputes: [rest] })
-  await report({ refundsAndDisputes: [{ ...part, state: 'undone' }] })
-  expect((await paid.outcome()).owed.map(({ isDone }) => isDone)).toEqual([true])
+  const { payment, world, claims, purchase } = paid
+  await paid.report({ payments: [{ ...payment, amountRefundedMinor: PART_MINOR }] })
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 100_000 } }
+  expect(await paid.quote()).toMatchObject({ amount: 100_000 })
+  const ask = (refunds: RefundOrDispute[] | null) =>
+    askRefund(
+      world.ctxWith({
+        refundsOfPayment: () =>
+          refunds === null ? Promise.reject(new GatewayUnavailable('')) : Promise.resolve(refunds),
+      }),
+      call,
+    )
+  const unavailable = { code: 'PAYMENT_PROVIDER_UNAVAILABLE' }
+  await expect(ask(null)).rejects.toMatchObject(unavailable)
+  // It lists none, and its sum stays ahead.
+  await expect(ask([])).rejects.toMatchObject(unavailable)
+  expect(world.alerts).toMatchObject([{ event: 'a payment contradicts itself' }])
+  const part = refundOf(payment, { amountMinor: PART_MINOR })
+  await ask([part])
+  const sent = async () => (await paid.outcome()).owed.map(({ isDone }) => isDone)
+  expect(await sent()).toEqual([false])
+  await paid.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
+  expect(await sent()).toEqual([true])
+  await paid.report({ refundsAndDisputes: [{ ...part, state: 'undone' }] })
+  expect(await sent()).toEqual([true])
 })
 
 test.each([
@@ -71,19 +89,6 @@ test.each([
     expect((await paid.outcome()).owed).toMatchObject([{ isDone: false }])
   },
 )
-
-test('of two refunds known only from the total, the one that did not fail pays nothing of the request', async () => {
-  const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
-  const { payment, world, report } = paid
-  const beganAt = world.now()
-  const failed = refundOf(payment, { amountMinor: PART_MINOR, state: 'undone', beganAt })
-  const repeated = refundOf(payment, { amountMinor: PART_MINOR, beganAt })
-  world.advance(minutes(2))
-  await report({ payments: [{ ...payment, amountRefundedMinor: PART_MINOR }] })
-  await paid.askAll()
-  await report({ refundsAndDisputes: [failed, repeated] })
-  expect((await paid.outcome()).owed).toMatchObject([{ isDone: false }])
-})
 
 test('a refund that an older job stores after the request pays it', async () => {
   const paid = await openPaid(PLAN_IN_INR, await emptyWorld())

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
@@ -9,17 +10,18 @@ import {
   settledPack,
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import { me } from '../account/update-profile.ts'
 import { factsOf } from '../ports/payments.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import {
-  newestPurchases,
-  purchaseByLink,
+  idOfLink,
+  newestIds,
   purchaseByOrder,
   purchaseOfUser,
   purchasesOfFacts,
 } from './find-purchase.ts'
-import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 test('a purchase of one mode is not found in another', async () => {
@@ -36,8 +38,14 @@ test('a purchase of one mode is not found in another', async () => {
     const ctx = world.ctxOf(mode)
     const found = await ctx.db.batch([
       purchaseByOrder(ctx, razorpayOrderId ?? ''),
-      purchaseByLink(ctx, razorpayLinkId ?? '', id),
-      newestPurchases(ctx, claims.userId),
+      ctx.db
+        .select()
+        .from(purchases)
+        .where(sql`${purchases.id} IN ${idOfLink(ctx, razorpayLinkId ?? '', id)}`),
+      ctx.db
+        .select()
+        .from(purchases)
+        .where(sql`${purchases.id} IN ${newestIds(ctx, claims.userId)}`),
       purchaseOfUser(ctx, claims.userId, id),
       purchasesOfFacts(ctx, factsOf({ payments: [paymentFor(purchase)] })),
     ])
@@ -88,9 +96,9 @@ test('the jobs leave purchases and debts of another mode alone', async () => {
       'SELECT sum(attempts) AS refunds, (SELECT sum(check_count) FROM purchases) AS checks FROM owed_refunds',
     )
   await reconcilePurchases(world.ctxOf('live'))
-  await payOwedRefunds(world.ctxOf('live'))
+  await sendPendingRefunds(world.ctxOf('live'))
   expect(await tried()).toEqual([{ refunds: 0, checks: 0 }])
   await reconcilePurchases(world.ctx())
-  await payOwedRefunds(world.ctx())
+  await sendPendingRefunds(world.ctx())
   expect(await tried()).toEqual([{ refunds: 1, checks: 1 }])
 })

@@ -131,7 +131,9 @@ test('a refund of the dashboard that fails later raises one alert, because nothi
     await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
   const { paymentId } = payment
   const fields = { purchaseId: purchase.id, paymentId, refundId: refund.id, amount: 'USD 10.00' }
-  expect(world.alerts).toEqual([{ event: 'a refund came back', fields }])
+  expect(world.alerts).toEqual([
+    { event: 'a refund came back', fields: { ...fields, creditNote: 'issued' } },
+  ])
 })
 
 test('a refund that had failed when it was first reported takes nothing and notifies nobody', async () => {
@@ -192,7 +194,9 @@ test('the alert about a payment that comes with the order of another purchase na
   await report({ payments: [{ ...payment, status: 'authorized' }] })
   const other = await createPurchase(world.ctx(), purchase.userId)
   const { razorpayOrderId } = paymentFor(other)
-  await settle(world.ctx(), other, factsOf({ payments: [{ ...payment, razorpayOrderId }] }))
+  const facts = factsOf({ payments: [{ ...payment, razorpayOrderId }] })
+  await settle(world.ctx(), other, facts)
+  await settle(world.ctx(), purchase, facts)
   const fields = { purchaseId: purchase.id, paymentId: payment.paymentId }
   expect(world.alerts).toEqual([{ event: 'a payment contradicts itself', fields }])
 })

@@ -1,116 +1,94 @@
 import type { BatchItem } from 'drizzle-orm/batch'
+import { ConstraintViolation, DatabaseBusy } from '../../db/database-error.ts'
 import type { Context } from '../context.ts'
-import { formatMoney } from '../format-money.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
-import { toIsoOrNull } from '../time.ts'
 import { cancelLink } from './cancel-links.ts'
-import { type Purchase, requirePurchase } from './find-purchase.ts'
-import {
-  followOwedRefunds,
-  oweRefunds,
-  projectStatus,
-  scheduleCheck,
-} from './settling/follow-money.ts'
-import { cancelCreditNotes, issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
-import { enterGrant, grantOnce, reverseTokens, storeShortfall } from './settling/move-tokens.ts'
-import {
-  mailCancelledNotes,
-  mailDisputes,
-  mailFailedRefunds,
-  mailPayerOfDeleted,
-  mailReceipt,
-  mailRefunds,
-  mailReviews,
-  notifyPaid,
-  notifyReversed,
-} from './settling/notify.ts'
-import {
-  bindLinkOrder,
-  bindOrder,
-  markConflicts,
-  storePayments,
-  storeRefundsAndDisputes,
-} from './settling/store-facts.ts'
+import { type At, decide, type State } from './core.ts'
+import { type Purchase, purchaseNotFound } from './find-purchase.ts'
+import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
+import { alertOperator, newsOf, notifyStatements } from './notify.ts'
+import { recordCause } from './record-cause.ts'
+import { isConflict, saveStatements } from './save.ts'
+import { billingOf, supplyOf } from './tax.ts'
+
+/** More than there are ever callers at once: each that fails made room for another that did not. */
+const TRIES = 40
+
+interface Options {
+  /** What reported the facts, for the desk's timeline: written when they changed something. */
+  cause?: string
+  /** Written in the same batch, also when nothing changed. */
+  also?: readonly BatchItem<'sqlite'>[]
+  /** The state, if an earlier batch of this call read it. */
+  loaded?: Loaded | undefined
+}
 
 /**
- * Stores facts and derives in one atomic batch everything that follows: grant, receipt, reversals, refunds, status.
- * Nothing else grants tokens. Facts may arrive in any order, any number of times and from any number of callers at once;
- * the same facts always make the same state. `also` is written in the same batch.
+ * Learns facts about a purchase and does everything that follows: grant, receipt, reversals, refunds, status. Nothing else
+ * grants tokens. Facts may arrive in any order, any number of times and from any number of callers at once; the same facts
+ * always make the same state.
+ *
+ * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
+ * buyer's money changed in between, nothing was written, and it begins again. NOT_FOUND when there is no such purchase.
  */
 export async function settle(
   ctx: Context,
-  purchase: Purchase,
+  { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  also: readonly BatchItem<'sqlite'>[] = [],
+  { cause, also = [], loaded }: Options = {},
 ) {
-  const { id } = purchase
-  // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
-  const settled = await ctx.db.batch({
-    order: bindOrder(ctx, id, facts),
-    linkOrder: bindLinkOrder(ctx, id, facts),
-    payments: storePayments(ctx, id, facts),
-    conflicts: markConflicts(ctx, id, facts),
-    refundsAndDisputes: storeRefundsAndDisputes(ctx, id, facts),
-    granted: grantOnce(ctx, id),
-    grantEntry: enterGrant(ctx, id),
-    receipt: issueReceipt(ctx, purchase),
-    reversal: reverseTokens(ctx, id),
-    shortfall: storeShortfall(ctx, id),
-    cancellations: cancelCreditNotes(ctx, id),
-    creditNotes: issueCreditNotes(ctx, id),
-    owed: oweRefunds(ctx, id),
-    owedDone: followOwedRefunds(ctx, id),
-    status: projectStatus(ctx, id),
-    nextCheck: scheduleCheck(ctx, purchase),
-    notices: [notifyPaid(ctx, purchase), notifyReversed(ctx, purchase)],
-    mails: [
-      mailReceipt(ctx, purchase),
-      mailRefunds(ctx, purchase),
-      mailFailedRefunds(ctx, purchase),
-      mailCancelledNotes(ctx, purchase),
-      mailReviews(ctx, purchase),
-      mailPayerOfDeleted(ctx, purchase, facts),
-    ],
-    disputeMails: mailDisputes(ctx, purchase),
-    also,
-  })
-  const { status, razorpayLinkId } = requirePurchase(settled.status)
-  // True for the one call that granted the tokens.
-  const isNewlyPaid = settled.granted.length > 0
-  alertOperator(ctx, id, settled)
-  // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.
-  if ([...settled.mails, settled.disputeMails].flat().length > 0) {
-    ctx.waitUntil(() => deliverDueMail(ctx))
+  let known = loaded
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const isOfEarlierBatch = known !== undefined
+    const read = known ?? (await load(ctx, id, facts))
+    known = undefined
+    const { state: before } = read
+    const after = decide(before, ownFacts(facts, read), atOf(ctx, before))
+    const news = newsOf(before, after)
+    const { events, mails } = notifyStatements(ctx, after, news, facts)
+    const saved = saveStatements(ctx, read, after)
+    const causes = cause !== undefined && news.isReported ? [recordCause(ctx, id, cause)] : []
+    try {
+      await ctx.db.batch({ saved, events, mails, causes, also })
+    } catch (error) {
+      // The earlier batch did not know what of this is another purchase's.
+      const isForeign = isOfEarlierBatch && error instanceof ConstraintViolation
+      if (isConflict(error) || isForeign) continue
+      throw error
+    }
+    alertOperator(ctx, after, news)
+    // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.
+    if (mails.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
+    const { status, razorpayLinkId } = after.purchase
+    if (news.isPaid && razorpayLinkId !== null) ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
+    return { status, isNewlyPaid: news.isPaid, state: after }
   }
-  if (isNewlyPaid && razorpayLinkId !== null) ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
-  return { status, isNewlyPaid }
+  throw new DatabaseBusy('the money of an account changes all the time')
 }
 
-interface News {
-  owed: Awaited<ReturnType<typeof oweRefunds>>
-  conflicts: Awaited<ReturnType<typeof markConflicts>>
-  refundsAndDisputes: Awaited<ReturnType<typeof storeRefundsAndDisputes>>
-  disputeMails: unknown[]
+async function load(ctx: Context, id: string, facts: Facts): Promise<Loaded> {
+  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, onePurchase(id), facts)))
+  if (loaded === undefined) throw purchaseNotFound()
+  return loaded
 }
 
-function alertOperator({ log }: Context, purchaseId: string, news: News): void {
-  for (const { paymentId, reason, ...money } of news.owed) {
-    const amount = formatMoney(money.amountMinor, money.currency)
-    log.alert('captured money is owed back', { purchaseId, paymentId, amount, reason })
+/** The facts without what belongs to other purchases. */
+function ownFacts(facts: Facts, { foreign }: Loaded): Facts {
+  const isOwnOrder = ({ razorpayOrderId }: { razorpayOrderId: string }) =>
+    !foreign.has(razorpayOrderId)
+  return {
+    ...facts,
+    orders: facts.orders.filter(isOwnOrder),
+    linkOrders: facts.linkOrders.filter(isOwnOrder),
+    payments: facts.payments.filter(({ paymentId }) => !foreign.has(paymentId)),
+    refundsAndDisputes: facts.refundsAndDisputes.filter(({ id }) => !foreign.has(id)),
   }
-  for (const { kind, id, paymentId, state, phase, ...rest } of news.refundsAndDisputes) {
-    const amount = formatMoney(rest.amountMinor, rest.currency)
-    if (kind === 'refund' && state === 'undone') {
-      log.alert('a refund came back', { purchaseId, paymentId, refundId: id, amount })
-    }
-    // The mail exists once for each step of a dispute, so its alert does too.
-    if (kind === 'dispute' && news.disputeMails.length > 0) {
-      const respondBy = toIsoOrNull(rest.respondBy)
-      const dispute = { disputeId: id, paymentId, phase, state, amount, respondBy }
-      log.alert('a payment is disputed', { purchaseId, ...dispute })
-    }
-  }
-  // A fact of this purchase can contradict a payment of another.
-  for (const conflict of news.conflicts) log.alert('a payment contradicts itself', { ...conflict })
+}
+
+/** What a decision about a purchase depends on besides its state. */
+export function atOf({ now, brand }: Context, { purchase }: State): At {
+  const { tax } = brand.seller
+  const { supply } = supplyOf(tax, billingOf(purchase), purchase.currency)
+  return { now, sale: { supply, taxRate: supply === 'export' ? 0 : (tax?.rate ?? 0) } }
 }

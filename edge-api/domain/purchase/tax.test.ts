@@ -263,7 +263,7 @@ test('a credit note is about money that a refund returned from the payment of it
   ])
 })
 
-test('the note of a refund that came back is cancelled by an entry of its own, and tax is taken back once', async () => {
+test('money that came back and is sent again has its note, and tax is returned once', async () => {
   const world = await taxedWorld()
   const order = { billing: JSON.stringify(billing('29')), amountMinor: 219_900 }
   const { purchase, claims, report } = await openUnpaidPurchase(
@@ -276,42 +276,17 @@ test('the note of a refund that came back is cancelled by an entry of its own, a
   const second = refundOf(payment, { amountMinor: 1_006, beganAt: 2 })
   const again = refundOf(payment, { amountMinor: 218_894, beganAt: 3 })
   await report({ refundsAndDisputes: [first, second] })
-  const undone = { ...first, state: 'undone' as const }
-  await report({ refundsAndDisputes: [undone] })
-  await report({ refundsAndDisputes: [undone, again] })
+  await report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
+  await report({ refundsAndDisputes: [again] })
   const series = financialYear(world.now())
-  const number = (place: number) => `C/${series}/00000${place}`
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
   const { creditNotes } = (await getReceipt(world.ctx(), call)).receipt
+  // 1,006 + 218,894 went back; notes of 101,007 are there.
   expect(creditNotes).toMatchObject([
-    { number: number(1), amount: 100_001, cgst: 7_627, cancels: null },
-    { number: number(2), amount: 1_006, cgst: 77, cancels: null },
-    { number: number(3), amount: -100_001, cgst: -7_627, sgst: -7_627, cancels: number(1) },
-    { number: number(4), amount: 218_894, cgst: 16_772 - 77, cancels: null },
+    { number: `C/${series}/000001`, amount: 100_001, cgst: 7_627, cancels: null },
+    { number: `C/${series}/000002`, amount: 1_006, cgst: 77, cancels: null },
+    { number: `C/${series}/000003`, amount: 118_893, cgst: 16_772 - 7_704, cancels: null },
   ])
-  const month = monthInIndia(world.now())
-  const rows = await receiptsOfMonth(world.ctx(), month)
+  const rows = await receiptsOfMonth(world.ctx(), monthInIndia(world.now()))
   expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
-  expect(rows.filter(({ cancels }) => cancels !== null)).toMatchObject([
-    { kind: 'cancellation', number: number(3), cancels: number(1), cgst: 7_627, total: 100_001 },
-  ])
-  const mailed = `SELECT payload FROM mails WHERE kind = 'credit_note_cancelled'`
-  expect((await world.read(mailed)).map(({ payload }) => JSON.parse(String(payload)))).toEqual([
-    {
-      item: 'Token pack',
-      purchaseId: purchase.id,
-      receipt: { series, number: 1 },
-      note: { series, number: 1 },
-      cancellation: { series, number: 3 },
-      refund: { amountMinor: 100_001, currency: 'INR' },
-    },
-  ])
-  // Several that come back at once get a number each.
-  const both = [second, again].map((refund) => ({ ...refund, state: 'undone' as const }))
-  await report({ refundsAndDisputes: both })
-  const after = (await getReceipt(world.ctx(), call)).receipt.creditNotes
-  expect(after.slice(-2)).toMatchObject([
-    { number: number(5), amount: -1_006, cancels: number(2) },
-    { number: number(6), amount: -218_894, cancels: number(4) },
-  ])
 })

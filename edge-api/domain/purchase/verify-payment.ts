@@ -11,13 +11,9 @@ import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/signed.ts'
 import type { SessionHandler } from '../handler.ts'
 import { isSigned } from './activate-order-public.ts'
-import { capturedPayment, confirmPayment, confirmPurchase } from './confirm-payment.ts'
-import {
-  newestPurchases,
-  type Purchase,
-  purchaseByOrder,
-  requirePurchase,
-} from './find-purchase.ts'
+import { confirmPayment, confirmPurchase, isCaptured } from './confirm-payment.ts'
+import { idOfOrder, newestIds, type Purchase, purchaseNotFound } from './find-purchase.ts'
+import { stateStatements, statesOf } from './load.ts'
 import { settlementAnswer, settlementOf } from './payment-status.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
@@ -37,17 +33,17 @@ export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseE
 
 async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Promise<Purchase> {
   const { paymentId } = triple
-  const { accounts, found, captured } = await ctx.db.batch({
+  const { accounts, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    found: purchaseByOrder(ctx, triple.orderId),
-    captured: capturedPayment(ctx, paymentId),
+    ...stateStatements(ctx, idOfOrder(ctx, triple.orderId)),
   })
   requireAccount(accounts)
-  const purchase = requirePurchase(found.filter(({ userId }) => userId === claims.userId))
+  const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
+  if (loaded === undefined) throw purchaseNotFound()
   if (!(await isSigned(ctx, triple))) throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
-  const proven = { ...purchase, provenAt: ctx.now }
-  if (captured[0]?.purchaseId === purchase.id) return proven
-  return { ...proven, status: await confirmPayment(ctx, purchase, { paymentId }) }
+  const proven = { ...loaded.state.purchase, provenAt: ctx.now }
+  if (isCaptured(loaded, paymentId)) return proven
+  return { ...proven, status: await confirmPayment(ctx, loaded, { paymentId }) }
 }
 
 /** Asks Razorpay about the caller's latest purchases. Returns 'paid' when one became paid, else the status of the newest. */
@@ -55,17 +51,28 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
   ctx,
   { claims },
 ) => {
-  const { accounts, found } = await ctx.db.batch({
+  const { accounts, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    found: newestPurchases(ctx, claims.userId),
+    ...stateStatements(ctx, newestIds(ctx, claims.userId)),
   })
   requireAccount(accounts)
-  const newest = requirePurchase(found)
-  const open = found.filter((purchase) => ['pending', 'failed'].includes(settlementOf(purchase)))
+  const found = statesOf(rows)
+  const [newest] = found.map(({ state }) => state.purchase).toSorted(byNewest)
+  if (newest === undefined) throw purchaseNotFound()
+  const open = found.filter(({ state }) =>
+    ['pending', 'failed'].includes(settlementOf(state.purchase)),
+  )
   const checked = await Promise.all(
-    open.map(async (purchase) => ({ ...purchase, status: await confirmPurchase(ctx, purchase) })),
+    open.map(async (loaded) => ({
+      ...loaded.state.purchase,
+      status: await confirmPurchase(ctx, loaded),
+    })),
   )
   const shown =
-    checked.find(({ status }) => status === 'paid') ?? checked.find(({ id }) => id === newest.id)
+    checked.toSorted(byNewest).find(({ status }) => status === 'paid') ??
+    checked.find(({ id }) => id === newest.id)
   return settlementAnswer(shown ?? newest)
 }
+
+const byNewest = (one: Purchase, other: Purchase) =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)

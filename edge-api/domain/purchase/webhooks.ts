@@ -7,8 +7,8 @@ import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
 import { days, minutes } from '../time.ts'
 import { findByReceipt } from './find-by-receipt.ts'
-import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
-import { recordCause } from './record-cause.ts'
+import { idsOfFacts } from './find-purchase.ts'
+import { type Loaded, stateStatements, statesOf } from './load.ts'
 import { settle } from './settle.ts'
 
 export interface Delivery {
@@ -56,14 +56,14 @@ async function keepEvent(
   const ownId = `sha256-${await sha256Hex(received.body)}`
   const given = headerId !== null && /^[\w-]{1,64}$/.test(headerId) ? headerId : ownId
   for (const eventId of [given, ownId]) {
-    const { rows, purchases } = await ctx.db.batch({
+    const { events, ...rows } = await ctx.db.batch({
       stored: storeEvent(ctx, eventId, received),
-      rows: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
-      purchases: purchasesOfFacts(ctx, facts),
+      events: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
+      ...stateStatements(ctx, idsOfFacts(ctx, facts), facts),
     })
-    const [stored] = rows
+    const [stored] = events
     if (stored?.body !== received.body) continue
-    return { eventId, isDone: stored.processedAt !== null, purchases }
+    return { eventId, isDone: stored.processedAt !== null, purchases: knownOf(statesOf(rows)) }
   }
   throw new Error('the database stored no event')
 }
@@ -99,7 +99,8 @@ export async function retryWebhooks(ctx: Context): Promise<void> {
   for (const { eventId, body, attempts } of events) {
     try {
       const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
-      const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
+      const statements = stateStatements(ctx, idsOfFacts(ctx, facts), facts)
+      const purchases = knownOf(statesOf(await ctx.db.batch(statements)))
       await processEvent(ctx, { eventId, facts, purchases, attempts })
     } catch (error) {
       ctx.log.error('a webhook could not be settled', error, { eventId, attempts })
@@ -133,9 +134,17 @@ interface KnownEvent {
   eventId: string
   facts: Facts
   /** The purchases that the facts are about. */
-  purchases: readonly Purchase[]
+  purchases: readonly KnownPurchase[]
   attempts: number
 }
+
+interface KnownPurchase {
+  id: string
+  loaded?: Loaded
+}
+
+const knownOf = (states: readonly Loaded[]): KnownPurchase[] =>
+  states.map((loaded) => ({ id: loaded.state.purchase.id, loaded }))
 
 /**
  * Settles every purchase that a stored event is about and marks the event in the same batch. An event about an unknown
@@ -152,8 +161,8 @@ async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
 async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent): Promise<void> {
   for (const purchase of purchases) {
     const done = purchase === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
-    const cause = recordCause(ctx, purchase.id, `webhook ${eventId}`)
-    await settle(ctx, purchase, facts, [cause, ...done])
+    const { loaded } = purchase
+    await settle(ctx, purchase, facts, { cause: `webhook ${eventId}`, also: done, loaded })
   }
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Customer } from '../../contract/desk.ts'
-import { type ActField, DESK_ACT } from '../../contract/desk-acts.ts'
-import { amountInWords } from '../../lib/amount-in-words.ts'
+import { DESK_ACT } from '../../contract/desk-acts.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Row } from '../../ui/Row.tsx'
@@ -40,12 +39,7 @@ export function PurchaseRow({ customer, purchase, onDone, children }: Props) {
         <>
           <div className="desk-acts">
             {noRefund === null && (
-              <ActButton
-                {...shared}
-                label="Refund"
-                field={refundField(currency)}
-                act={(typed) => ({ kind: 'refund', ...subject, amountMinor: minorIn(typed) })}
-              />
+              <ActButton {...shared} label="Refund" act={() => ({ kind: 'refund', ...subject })} />
             )}
             <ActButton
               {...shared}
@@ -66,28 +60,4 @@ export function PurchaseRow({ customer, purchase, onDone, children }: Props) {
 function toneOf(status: string): 'green' | 'gray' | 'red' {
   if (status === 'paid') return 'green'
   return /disput|review/.test(status) ? 'red' : 'gray'
-}
-
-/** Spells out what was typed, because an amount is easily a zero too long. */
-function refundField(currency: Purchase['currency']): ActField {
-  return {
-    label: `Amount in ${currency}`,
-    isOptional: true,
-    hint: (typed) => {
-      const amount = minorIn(typed)
-      if (amount === null) {
-        return 'Leave empty to refund the unused share of the price; a plan then ends.'
-      }
-      return Number.isNaN(amount)
-        ? DESK_ACT.amount
-        : `${amountInWords(amount, currency)}. A plan continues unless this is the full amount.`
-    },
-  }
-}
-
-/** `12`, `12.5` and `12.50` in minor units; null when nothing was typed, NaN for anything else. */
-function minorIn(typed: string): number | null {
-  if (typed.trim() === '') return null
-  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
-  return whole === undefined ? NaN : Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }

@@ -279,6 +279,7 @@ function giveOldGoodwill(history: History): void {
   const goodwill: PendingRefund = {
     paymentId,
     number: own.length + 1,
+    id: `goodwill-${paymentId}-${own.length + 1}`,
     purchaseId: state.purchase.id,
     reason: 'goodwill',
     amountMinor: random.int(100, leftMinor),

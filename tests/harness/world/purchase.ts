@@ -1,6 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
-import { grants, owedRefunds, purchases, receipts } from '../../../edge-api/db/schema/purchases.ts'
+import {
+  grants,
+  pendingRefunds,
+  purchases,
+  receipts,
+} from '../../../edge-api/db/schema/purchases.ts'
 import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import {
@@ -109,7 +114,7 @@ export function refundOf(
 /** The state of a purchase: the columns that tests compare. */
 export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id' | 'userId'>) {
   const { db } = ctx
-  const count = (table: typeof grants | typeof receipts | typeof owedRefunds) =>
+  const count = (table: typeof grants | typeof receipts | typeof pendingRefunds) =>
     db
       .select({ count: sql<number>`count(*)` })
       .from(table)
@@ -118,7 +123,7 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
     purchases: db.select().from(purchases).where(eq(purchases.id, id)),
     grants: count(grants),
     receipts: count(receipts),
-    owed: db.select().from(owedRefunds).where(eq(owedRefunds.purchaseId, id)),
+    owed: db.select().from(pendingRefunds).where(eq(pendingRefunds.purchaseId, id)),
     shortfalls: db.select().from(shortfalls).where(eq(shortfalls.purchaseId, id)),
     balances: db.select().from(balances).where(eq(balances.userId, userId)),
     sums: db

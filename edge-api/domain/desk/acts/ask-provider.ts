@@ -4,7 +4,6 @@ import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
 import { fetchFacts } from '../../purchase/fetch-facts.ts'
 import { purchaseById, requirePurchase } from '../../purchase/find-purchase.ts'
-import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
 import type { ActOf, PlannedAct } from '../planned-act.ts'
@@ -29,8 +28,8 @@ export async function planAskProvider(
     subject: purchaseId,
     carryOut: async (entry) => {
       const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase), DESK_ACT.noProvider)
-      const cause = recordCause(ctx, purchaseId, `operator ${operator.username}`)
-      return settle(ctx, purchase, facts, [cause, entry.write()])
+      const cause = `operator ${operator.username}`
+      return settle(ctx, purchase, facts, { cause, also: [entry.write()] })
     },
   }
 }

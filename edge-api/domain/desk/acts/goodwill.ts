@@ -7,6 +7,7 @@ import { users } from '../../../db/schema/users.ts'
 import { isTakenBack, latestPlanOf, planEndsAt } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
 import { inFigures } from '../../format-money.ts'
+import { touchMoney } from '../../purchase/save.ts'
 import { dayInWords, days as daysInMs } from '../../time.ts'
 import {
   type ActOf,
@@ -111,6 +112,7 @@ async function planExtendPlan(
           .update(purchases)
           .set({ extraDays: plan.extraDays + days })
           .where(and(isThis, isWritten)),
+        touched: touchMoney(ctx, userId),
         event: notify(ctx, userId, {
           text: `Our support team extended your plan until ${dayInWords(endsAt)}.`,
           when: isWritten,

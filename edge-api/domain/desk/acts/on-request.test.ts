@@ -93,8 +93,7 @@ test('nothing can be done to an account that was deleted after its page was open
   const { userId, purchase, desk } = await openBuyer()
   await desk.carryOut({ kind: 'delete_account', userId })
   const acts: Act[] = [
-    { kind: 'refund', userId, purchaseId: purchase.id, amountMinor: null },
-    { kind: 'refund', userId, purchaseId: purchase.id, amountMinor: 100 },
+    { kind: 'refund', userId, purchaseId: purchase.id },
     { kind: 'adjust_tokens', userId, tokens: 5 },
     { kind: 'correct_address', userId, email: 'new@example.test' },
     { kind: 'undo_correction', userId },

@@ -1,0 +1,140 @@
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import * as rows from '../../db/schema/purchases.ts'
+import { ledger, lots } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import { isTakenBack, planEndsAt } from '../account/plan.ts'
+import type { Context } from '../context.ts'
+import { type Facts, factsOf } from '../ports/payments.ts'
+import type { State } from './core.ts'
+
+/** A state as it was read. */
+export interface Loaded {
+  state: State
+  /** Which change of the buyer's money this is: saving fails when there was another since. */
+  version: number
+  /** The orders, payments, refunds and disputes that the facts name and that belong to other purchases. */
+  foreign: ReadonlySet<string>
+}
+
+/**
+ * The statements that read all that decisions about purchases depend on; `statesOf` takes their rows. Part of any batch, so
+ * that a call needs no trip of its own for them.
+ *
+ * @param ids in SQL, a subquery of the ids of purchases
+ * @param facts what will be learned, as far as it is known: whose the named orders and payments are
+ */
+export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Facts = factsOf({})) {
+  const { purchases, payments, refundsAndDisputes, grants, receipts, creditNotes } = rows
+  const named = JSON.stringify([
+    ...[...facts.orders, ...facts.linkOrders].map(({ razorpayOrderId }) => razorpayOrderId),
+    ...facts.payments.map(({ paymentId }) => paymentId),
+    ...facts.refundsAndDisputes.map(({ id }) => id),
+  ])
+  return {
+    found: db
+      .select({ purchase: purchases, user: users })
+      .from(purchases)
+      .innerJoin(users, eq(users.id, purchases.userId))
+      .where(sql`${purchases.id} IN ${ids}`),
+    payments: db
+      .select()
+      .from(payments)
+      .where(sql`${payments.purchaseId} IN ${ids}`)
+      .orderBy(asc(payments.createdAt), asc(payments.id)),
+    refundsAndDisputes: db
+      .select({ purchaseId: payments.purchaseId, row: refundsAndDisputes })
+      .from(payments)
+      .innerJoin(refundsAndDisputes, eq(refundsAndDisputes.paymentId, payments.id))
+      .where(sql`${payments.purchaseId} IN ${ids}`)
+      .orderBy(asc(refundsAndDisputes.createdAt), asc(refundsAndDisputes.id)),
+    pendingRefunds: db
+      .select()
+      .from(rows.pendingRefunds)
+      .where(sql`${rows.pendingRefunds.purchaseId} IN ${ids}`)
+      .orderBy(asc(rows.pendingRefunds.paymentId), asc(rows.pendingRefunds.number)),
+    grants: db
+      .select({
+        purchaseId: grants.purchaseId,
+        paymentId: grants.paymentId,
+        tokens: grants.tokens,
+        grantedAt: grants.grantedAt,
+        left: lots.left,
+        reversed: sql<number>`(
+          SELECT coalesce(-sum(${ledger.tokens}), 0) FROM ${ledger}
+          WHERE ${ledger.purchaseId} = ${grants.purchaseId} AND ${ledger.kind} IN ('reversal', 'restoration')
+        )`,
+      })
+      .from(grants)
+      .innerJoin(lots, eq(lots.purchaseId, grants.purchaseId))
+      .where(sql`${grants.purchaseId} IN ${ids}`),
+    receipts: db
+      .select()
+      .from(receipts)
+      .where(sql`${receipts.purchaseId} IN ${ids}`),
+    creditNotes: db
+      .select()
+      .from(creditNotes)
+      .where(sql`${creditNotes.purchaseId} IN ${ids}`)
+      .orderBy(asc(creditNotes.issuedAt), asc(creditNotes.series), asc(creditNotes.number)),
+    plans: db
+      .select({
+        purchaseId: purchases.id,
+        userId: purchases.userId,
+        paymentMode: purchases.paymentMode,
+        paidAt: sql<number>`${purchases.paidAt}`,
+        endsAt: planEndsAt,
+        isReversed: isTakenBack({ db }).mapWith(Boolean),
+      })
+      .from(purchases)
+      .where(
+        and(
+          sql`${purchases.userId} IN (SELECT o.user_id FROM purchases o WHERE o.id IN ${ids})`,
+          eq(purchases.kind, 'plan'),
+          gt(purchases.paidAt, 0),
+        ),
+      ),
+    owners: db.all<{ id: string; purchaseId: string }>(sql`
+      SELECT f.value AS id, m.purchase_id AS purchaseId
+        FROM json_each(${named}) f JOIN payments m ON m.id = f.value
+      UNION ALL
+      SELECT f.value, m.purchase_id FROM json_each(${named}) f
+        JOIN refunds_and_disputes t ON t.id = f.value JOIN payments m ON m.id = t.payment_id
+      UNION ALL
+      SELECT f.value, p.id FROM json_each(${named}) f JOIN purchases p ON p.razorpay_order_id = f.value
+      UNION ALL
+      SELECT f.value, p.id FROM json_each(${named}) f JOIN purchases p ON p.razorpay_link_order_id = f.value`),
+  }
+}
+
+/** In SQL, for `stateStatements`: one purchase. */
+export const onePurchase = (id: string) => sql`(${id})`
+
+type Statements = ReturnType<typeof stateStatements>
+export type StateRows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
+
+/** The states of the purchases that were found. */
+export function statesOf(read: StateRows): Loaded[] {
+  return read.found.map(({ purchase, user }) => {
+    const { id, userId, paymentMode } = purchase
+    const isOwn = (row: { purchaseId: string }) => row.purchaseId === id
+    const plans = read.plans.filter(
+      (plan) => plan.userId === userId && plan.paymentMode === paymentMode && !isOwn(plan),
+    )
+    const told = read.refundsAndDisputes.filter(isOwn).map(({ row }) => row)
+    const { firstName, lastName, username, email, deletedAt } = user
+    const name = `${firstName ?? ''} ${lastName ?? ''}`.trim() || username
+    const state: State = {
+      purchase,
+      buyer: { isDeleted: deletedAt !== null, name, email, plans },
+      payments: read.payments.filter(isOwn),
+      refunds: told.filter(({ kind }) => kind === 'refund'),
+      disputes: told.filter(({ kind }) => kind === 'dispute'),
+      pendingRefunds: read.pendingRefunds.filter(isOwn),
+      grant: read.grants.find(isOwn) ?? null,
+      receipt: read.receipts.find(isOwn) ?? null,
+      creditNotes: read.creditNotes.filter(isOwn),
+    }
+    const others = read.owners.filter((owned) => !isOwn(owned))
+    return { state, version: user.moneyVersion, foreign: new Set(others.map((one) => one.id)) }
+  })
+}

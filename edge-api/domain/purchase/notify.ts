@@ -1,0 +1,282 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { accountEvents } from '../../db/schema/records.ts'
+import { accountEventRow, type NewAccountEvent } from '../account/account-event.ts'
+import type { Context } from '../context.ts'
+import { formatMoney } from '../format-money.ts'
+import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
+import type { MailKind, MailPayload } from '../mail/render.ts'
+import type { Facts } from '../ports/payments.ts'
+import { minutes, toIsoOrNull } from '../time.ts'
+import type { Payment, PendingRefund, RefundOrDispute, State } from './core.ts'
+import { describeSold, itemOf } from './item.ts'
+
+type News = ReturnType<typeof newsOf>
+
+/** What is new in a state, and worth telling somebody. */
+export function newsOf(before: State, after: State) {
+  const refunds = changed(before.refunds, after.refunds)
+  const disputes = changed(before.disputes, after.disputes)
+  const newPending = after.pendingRefunds.filter(
+    ({ id }) => !before.pendingRefunds.some((old) => old.id === id),
+  )
+  const isNew = ({ id }: RefundOrDispute) =>
+    ![...before.refunds, ...before.disputes].some((old) => old.id === id)
+  return {
+    /** Whether Razorpay reported anything. */
+    isReported: before.payments !== after.payments || refunds.length + disputes.length > 0,
+    isPaid: before.grant === null && after.grant !== null,
+    refunds: refunds.filter(isNew).filter(({ state }) => state !== 'undone'),
+    failed: refunds.filter(({ state }) => state === 'undone'),
+    disputes: disputes.filter((row) => !isSameStep(before, row)),
+    /** Money that began to go back. */
+    returned: [...refunds, ...disputes]
+      .filter(isNew)
+      .filter(({ state }) => state === 'open' || state === 'final'),
+    extra: newPending.filter(({ reason }) => reason !== 'asked_for'),
+    requested: newPending.filter(({ reason }) => reason === 'asked_for'),
+    conflicts: changed(before.payments, after.payments).filter(
+      ({ id, conflictAt }) =>
+        conflictAt !== null &&
+        !before.payments.some((old) => old.id === id && old.conflictAt !== null),
+    ),
+  }
+}
+
+function isSameStep({ disputes }: State, row: RefundOrDispute): boolean {
+  return disputes.some(
+    ({ id, state, phase, respondBy }) =>
+      id === row.id && state === row.state && phase === row.phase && respondBy === row.respondBy,
+  )
+}
+
+function changed<Row>(before: readonly Row[], after: readonly Row[]): Row[] {
+  return after.filter((row) => !before.includes(row))
+}
+
+/**
+ * The statements that notify: the buyer unless the account was deleted, who paid for a deleted account, and the team of a
+ * dispute. Each id is made from its cause, so that a mail or notification exists once.
+ */
+export function notifyStatements(ctx: Context, state: State, news: News, facts: Facts) {
+  const { isDeleted } = state.buyer
+  return {
+    events: isDeleted ? [] : eventsOf(ctx, state, news),
+    mails: [
+      ...(isDeleted ? mailPayers(ctx, state, news, facts) : mailBuyer(ctx, state, news)),
+      ...mailTeam(ctx, state, news),
+    ],
+  }
+}
+
+function eventsOf(ctx: Context, { purchase }: State, news: News) {
+  const { id, userId, tokens, amountMinor: amount, currency } = purchase
+  const item = itemOf(purchase).name
+  const paid = {
+    id: `paid:${id}`,
+    kind: 'paid' as const,
+    detail: { item, tokens, amount, currency },
+  }
+  const returned = news.returned.map((row) => ({
+    id: `${row.kind}:${row.id}`,
+    kind: row.kind === 'refund' ? ('refunded' as const) : ('disputed' as const),
+    detail: { item, amount: row.amountMinor, currency: row.currency },
+  }))
+  const events: Omit<NewAccountEvent, 'userId'>[] = [...(news.isPaid ? [paid] : []), ...returned]
+  // A webhook has no device.
+  return events.map((event) =>
+    ctx.db
+      .insert(accountEvents)
+      .values({ ...accountEventRow(ctx, { ...event, userId }), device: null, ipPrefix: null })
+      .onConflictDoNothing(),
+  )
+}
+
+function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[] {
+  const { purchase, pendingRefunds } = state
+  const item = itemOf(purchase).name
+  const mail = <Kind extends MailKind>(id: string, kind: Kind, payload: PayloadFrom<Kind>) =>
+    mailTo(ctx, state, { id, kind, payload })
+  const about = aboutOf(state)
+  return [
+    ...(news.isPaid ? [mailReceipt(ctx, state)] : []),
+    ...news.refunds.map((row) =>
+      mail(`mail-refund:${row.id}`, 'refund', { item, refunded: moneyIn(row) }),
+    ),
+    ...news.failed.flatMap((row) =>
+      pendingRefunds
+        .filter((pending) => isFailureOf(row, pending))
+        .map((pending) => {
+          const refund = moneyOfPending(state, pending)
+          return mail(`mail-refund-failed:${row.id}`, 'refund_failed', { ...about, refund })
+        }),
+    ),
+    ...news.requested.map((pending) => {
+      const refund = moneyOfPending(state, pending)
+      const payload = { ...about, refund, tokens: pending.tokens, askedAt: pending.createdAt }
+      return mail(`mail-refund-asked:${pending.paymentId}`, 'refund_asked', payload)
+    }),
+    ...news.extra
+      .filter(({ reason, doneAt }) => reason === 'mismatch' && doneAt === null)
+      .map((pending) => {
+        const [ordered, paid] = [moneyIn(purchase), moneyIn(paymentOf(state, pending))]
+        const payload = { ...about, ordered, paid }
+        return mail(`mail-review:${pending.paymentId}`, 'payment_in_review', payload)
+      }),
+  ]
+}
+
+/**
+ * The statement that mails the buyer that Razorpay refuses a refund they requested: one mail, however often it refuses. The mail
+ * is deleted after thirty days; the job has tried more than ninety times by then.
+ */
+export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
+  const isOver = pending.attempts >= 90 || pending.doneAt !== null
+  if (pending.reason !== 'asked_for' || isOver || state.buyer.isDeleted) return []
+  const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
+  const id = `mail-refund-held:${pending.paymentId}`
+  return [mailTo(ctx, state, { id, kind: 'refund_failed', payload })]
+}
+
+function mailTo<Kind extends MailKind>(
+  ctx: Context,
+  { purchase, buyer }: State,
+  mail: { id: string; kind: Kind; payload: PayloadFrom<Kind> },
+) {
+  const { userId } = purchase
+  return enqueueMailFrom(ctx, { ...mail, to: buyer.email, userId }, sql`WHERE true`)
+}
+
+const aboutOf = (state: State) => ({
+  item: itemOf(state.purchase).name,
+  purchaseId: state.purchase.id,
+  receipt: numberOfReceipt(state),
+})
+
+/** Its number is given by the database in the same batch. */
+function mailReceipt(ctx: Context, { purchase, buyer }: State) {
+  const { id: purchaseId, userId, tokens } = purchase
+  const payload = {
+    series: sql`r.series`,
+    number: sql`r.number`,
+    purchaseId,
+    item: describeSold(purchase),
+    tokens,
+    total: moneyIn(purchase),
+  }
+  return enqueueMailFrom(
+    ctx,
+    { id: `mail-receipt:${purchaseId}`, kind: 'receipt', payload, to: buyer.email, userId },
+    sql`FROM receipts r WHERE r.purchase_id = ${purchaseId}`,
+  )
+}
+
+/** Razorpay's clock and ours differ by less. */
+const CLOCKS_MS = minutes(1)
+
+/**
+ * Whether a refund that failed was for a pending one. An earlier refund of money that granted tokens was sent by somebody else:
+ * its failure is not ours. Extra money is refunded whole, so each of its refunds counts.
+ */
+function isFailureOf(failed: RefundOrDispute, pending: PendingRefund): boolean {
+  const { paymentId, number, before, createdAt, doneAt, reason } = pending
+  if (paymentId !== failed.paymentId || doneAt !== null || reason === 'mismatch') return false
+  const isLater = !before.includes(failed.id) && failed.beganAt + CLOCKS_MS >= createdAt
+  return number === 0 || isLater
+}
+
+/** An account that was deleted has no address any more: the address that paid is told that the money goes back. */
+function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: Facts) {
+  const item = itemOf(state.purchase).name
+  return extra
+    .filter(({ doneAt }) => doneAt === null)
+    .flatMap((one) => {
+      const { paymentId } = one
+      const to = payments.find((fact) => fact.paymentId === paymentId)?.payerEmail ?? null
+      if (to === null) return []
+      const payload = { paymentId, item, paid: moneyIn(paymentOf(state, one)) }
+      const kind = 'payment_after_deletion' as const
+      return [
+        enqueueMail(ctx, { id: `mail-deleted:${paymentId}`, kind, payload, to, userId: null }),
+      ]
+    })
+}
+
+/** Every step of a dispute, because it must be answered in time. */
+function mailTeam(ctx: Context, state: State, { disputes }: News) {
+  return disputes.map((row) => {
+    const { id: disputeId, paymentId, respondBy } = row
+    const phase = row.phase ?? ''
+    const paid = moneyIn(paymentOf(state, row))
+    return enqueueMail(ctx, {
+      id: `mail-dispute:${disputeId}:${phase}:${row.state}:${respondBy ?? ''}`,
+      kind: 'dispute_for_team',
+      payload: {
+        purchaseId: state.purchase.id,
+        paymentId,
+        disputeId,
+        phase,
+        state: row.state,
+        disputed: moneyIn(row),
+        paid,
+        respondBy,
+      },
+      to: ctx.brand.supportEmail,
+      userId: null,
+    })
+  })
+}
+
+/** Alerts for the operator. */
+export function alertOperator({ log }: Context, state: State, news: News): void {
+  const purchaseId = state.purchase.id
+  for (const { paymentId, reason, amountMinor } of news.extra) {
+    const amount = formatMoney(amountMinor, paymentOf(state, { paymentId }).currency)
+    log.alert('captured money is owed back', { purchaseId, paymentId, amount, reason })
+  }
+  for (const { id, paymentId, ...row } of news.failed) {
+    const amount = formatMoney(row.amountMinor, row.currency)
+    const isNoted = state.creditNotes.some(({ refundId }) => refundId === id)
+    const noted = isNoted ? { creditNote: 'issued' } : {}
+    log.alert('a refund came back', { purchaseId, paymentId, refundId: id, amount, ...noted })
+  }
+  for (const { id: disputeId, paymentId, phase, state: step, ...row } of news.disputes) {
+    const amount = formatMoney(row.amountMinor, row.currency)
+    const respondBy = toIsoOrNull(row.respondBy)
+    const isForeign = row.currency !== paymentOf(state, { paymentId }).currency
+    // Its share is unknown here: all tokens of the purchase are reversed until a person decides.
+    const takes = isForeign ? { takes: 'the whole payment, because its currency is another' } : {}
+    const dispute = { disputeId, paymentId, phase, state: step, amount, respondBy, ...takes }
+    log.alert('a payment is disputed', { purchaseId, ...dispute })
+  }
+  for (const { id: paymentId } of news.conflicts)
+    log.alert('a payment contradicts itself', { paymentId, purchaseId })
+}
+
+function paymentOf({ payments }: State, { paymentId }: { paymentId: string }): Payment {
+  const payment = payments.find(({ id }) => id === paymentId)
+  if (payment === undefined) throw new Error(`there is no payment ${paymentId}`)
+  return payment
+}
+
+function moneyOfPending(state: State, pending: PendingRefund) {
+  const { currency } = paymentOf(state, pending)
+  return { amountMinor: pending.amountMinor, currency }
+}
+
+type PayloadFrom<Kind extends MailKind> = {
+  [Name in keyof MailPayload<Kind>]: MailPayload<Kind>[Name] | SQL
+}
+
+/** In SQL, the number of the receipt of a purchase; null while it has none. */
+function numberOfReceipt({ receipt, purchase }: Pick<State, 'receipt' | 'purchase'>) {
+  if (receipt === null) return null
+  return sql`json((
+    SELECT json_object('series', r.series, 'number', r.number) FROM receipts r WHERE r.purchase_id = ${purchase.id}
+  ))`
+}
+
+const moneyIn = <Money extends { amountMinor: number; currency: string }>({
+  amountMinor,
+  currency,
+}: Money) => ({ amountMinor, currency })

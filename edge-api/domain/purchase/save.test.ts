@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import {
+  createPurchase,
+  openUnpaidPurchase,
+  outcomeOf,
+  paymentFor,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { use } from '../../../tests/harness/world/refund.ts'
+import { withEachBatch } from '../../../tests/harness/world/world.ts'
+import type { Context } from '../context.ts'
+import { factsOf } from '../ports/payments.ts'
+import { touchMoney } from './save.ts'
+import { settle } from './settle.ts'
+
+/** An unpaid pack, and contexts between whose reading and first writing something happens. */
+async function open() {
+  const world = await emptyWorld()
+  const opened = await openUnpaidPurchase({}, world)
+  const between = (happens: (writing: number) => Promise<unknown> | undefined): Context => {
+    const ctx = world.ctx()
+    let writings = 0
+    const db = withEachBatch(ctx.db, (statements) =>
+      'saved' in statements ? happens((writings += 1)) : undefined,
+    )
+    return { ...ctx, db }
+  }
+  const once = (work: () => Promise<unknown>) =>
+    between((writing) => (writing === 1 ? work() : undefined))
+  const numbers = async () =>
+    (await world.read<{ number: number }>('SELECT number FROM receipts ORDER BY number')).map(
+      ({ number }) => number,
+    )
+  return { ...opened, world, between, once, numbers, payment: paymentFor(opened.purchase) }
+}
+
+test('a settle takes two round trips with news, and one without', async () => {
+  const { world, purchase, payment } = await open()
+  const tripsOf = async () => {
+    const ctx = world.ctx()
+    await settle(ctx, purchase, factsOf({ payments: [payment] }), { cause: 'webhook 1' })
+    return ctx.db.trips()
+  }
+  expect([await tripsOf(), await tripsOf()]).toEqual([2, 1])
+})
+
+test('twenty purchases of one account that are settled at once are all paid, and numbered without a gap', async () => {
+  const { world, claims, numbers } = await open()
+  const packs = await Promise.all(
+    Array.from({ length: 20 }, () => createPurchase(world.ctx(), claims.userId)),
+  )
+  const facts = factsOf({ payments: packs.map((pack) => paymentFor(pack)) })
+  await Promise.all(packs.map((pack) => settle(world.ctx(), pack, facts)))
+  for (const pack of packs) {
+    expect(await outcomeOf(world.ctx(), pack)).toMatchObject({ status: 'paid', grants: 1 })
+  }
+  expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
+})
+
+test('a statement that fails takes all others back, and gives no number away', async () => {
+  const { world, claims, purchase, payment, outcome, numbers } = await open()
+  const facts = factsOf({ payments: [payment] })
+  const failing = [world.ctx().db.run(sql`INSERT INTO receipts (purchase_id) VALUES ('none')`)]
+  await expect(settle(world.ctx(), purchase, facts, { also: failing })).rejects.toThrow('NOT NULL')
+  expect(await outcome()).toMatchObject({ status: 'open', grants: 0, ledgerSum: 0, mails: [] })
+  const other = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), other, factsOf({ payments: [paymentFor(other)] }))
+  await settle(world.ctx(), purchase, facts)
+  expect(await numbers()).toEqual([1, 2])
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('when the answer to a write is lost, the next report finds it done', async () => {
+  const { world, purchase, payment, between, outcome, numbers } = await open()
+  const facts = factsOf({ payments: [payment] })
+  // Another caller's write has the effect that a write without an answer has.
+  const lost = between(async () => {
+    await settle(world.ctx(), purchase, facts)
+    throw new Error('no answer')
+  })
+  await expect(settle(lost, purchase, facts)).rejects.toThrow('no answer')
+  expect(await settle(world.ctx(), purchase, facts)).toMatchObject({ isNewlyPaid: false })
+  expect(await outcome()).toMatchObject({ status: 'paid', ledgerSum: 1_000_000 })
+  expect(await numbers()).toEqual([1])
+})
+
+test('tokens that are used between reading and writing are not reversed, but missing', async () => {
+  const { world, claims, purchase, payment, once, outcome } = await open()
+  await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
+  const refund = factsOf({ refundsAndDisputes: [refundOf(payment)] })
+  await settle(
+    once(() => use(world, claims, 300_000)),
+    purchase,
+    refund,
+  )
+  expect(await outcome()).toMatchObject({ left: 0, used: 300_000, shortfall: 300_000 })
+})
+
+test('an account that is deleted between reading and writing is granted nothing', async () => {
+  const { world, claims, purchase, payment, once, outcome } = await open()
+  const deletion = () =>
+    world.ctx().db.batch({
+      deleted: world
+        .ctx()
+        .db.run(sql`UPDATE users SET deleted_at = ${world.now()} WHERE id = ${claims.userId}`),
+      touched: touchMoney(world.ctx(), claims.userId),
+    })
+  await settle(once(deletion), purchase, factsOf({ payments: [payment] }))
+  expect(await outcome()).toMatchObject({ grants: 0, owed: [{ reason: 'deleted_account' }] })
+})
+
+test('a caller whose read state is always outdated gives up, and has written nothing', async () => {
+  const { world, claims, purchase, payment, between, outcome } = await open()
+  const busy = between(() => world.ctx().db.batch([touchMoney(world.ctx(), claims.userId)]))
+  await expect(settle(busy, purchase, factsOf({ payments: [payment] }))).rejects.toMatchObject({
+    name: 'DatabaseBusy',
+  })
+  expect(await outcome()).toMatchObject({ status: 'open', grants: 0, ledgerSum: 0 })
+})

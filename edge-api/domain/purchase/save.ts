@@ -1,0 +1,234 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { ConstraintViolation } from '../../db/database-error.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import * as rows from '../../db/schema/purchases.ts'
+import { ledger, lots, shortfalls } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import {
+  type CreditNote,
+  type Grant,
+  type Payment,
+  type PendingRefund,
+  type Receipt,
+  type RefundOrDispute,
+  type State,
+  tokensDue,
+} from './core.ts'
+import { invoiceOf } from './invoice.ts'
+import { receiptLine } from './item.ts'
+import type { Loaded } from './load.ts'
+import { financialYear } from './tax.ts'
+
+type Statement = BatchItem<'sqlite'>
+
+/**
+ * The statements that write what differs between a state as it was read and the next; none when nothing does. Their batch
+ * fails, and writes nothing, when the buyer's money changed since it was read: see `isConflict`. Tokens that are used
+ * meanwhile are no conflict.
+ *
+ * @param onlyIf in SQL, what else must hold: it fails like a conflict
+ */
+export function saveStatements(
+  ctx: Context,
+  loaded: Loaded,
+  after: State,
+  onlyIf = sql`true`,
+): Statement[] {
+  const { state: before } = loaded
+  if (after === before) return []
+  return [
+    checkVersion(ctx, loaded, onlyIf),
+    ...savePurchase(ctx, before, after, ['razorpayOrderId', 'razorpayLinkOrderId']),
+    ...changed(before.payments, after.payments).map((row) => savePayment(ctx, before, row)),
+    ...changed(before.refunds, after.refunds).map((row) => saveReturned(ctx, before.refunds, row)),
+    ...changed(before.disputes, after.disputes).map((row) =>
+      saveReturned(ctx, before.disputes, row),
+    ),
+    ...(before.grant === null && after.grant !== null ? enterGrant(ctx, after, after.grant) : []),
+    ...(before.receipt === null && after.receipt !== null
+      ? [issueReceipt(ctx, after, after.receipt)]
+      : []),
+    ...moveTokens(ctx, loaded, after),
+    ...after.creditNotes
+      .slice(before.creditNotes.length)
+      .map((note) => issueNote(ctx, after, note)),
+    ...changed(before.pendingRefunds, after.pendingRefunds).map((pending) =>
+      savePending(ctx, before, pending),
+    ),
+    ...savePurchase(ctx, before, after, ['status', 'paidAt', 'nextCheckAt']),
+  ]
+}
+
+/** Fails the batch unless the buyer's money is as it was read: the column takes no NULL. */
+function checkVersion({ db }: Context, { state, version }: Loaded, onlyIf: SQL) {
+  const isSame = sql`${users.moneyVersion} = ${version} AND ${onlyIf}`
+  return db
+    .update(users)
+    .set({ moneyVersion: sql`iif(${isSame}, ${version} + 1, NULL)` })
+    .where(eq(users.id, state.purchase.userId))
+}
+
+/**
+ * For the batch of any other change of what `decide` reads, such as days added to a plan: a decision that was made before it
+ * is not saved, but made again.
+ */
+export function touchMoney({ db }: Context, userId: string) {
+  return db
+    .update(users)
+    .set({ moneyVersion: sql`${users.moneyVersion} + 1` })
+    .where(eq(users.id, userId))
+}
+
+/** Whether a batch of `saveStatements` failed because the money had changed since it was read. It wrote nothing. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ConstraintViolation && error.message.includes('users.money_version')
+}
+
+type PurchaseColumn =
+  'razorpayOrderId' | 'razorpayLinkOrderId' | 'status' | 'paidAt' | 'nextCheckAt'
+
+function savePurchase(
+  { db, now }: Context,
+  { purchase: before }: State,
+  { purchase: after }: State,
+  columns: readonly PurchaseColumn[],
+): Statement[] {
+  const differing = columns.filter((name) => before[name] !== after[name])
+  if (differing.length === 0) return []
+  const values = Object.fromEntries(differing.map((name) => [name, after[name]]))
+  return [
+    db
+      .update(rows.purchases)
+      .set({ ...values, updatedAt: now })
+      .where(eq(rows.purchases.id, after.id)),
+  ]
+}
+
+/** Inserting fails when another purchase has a payment of this id. */
+function savePayment({ db }: Context, { payments }: State, row: Payment): Statement {
+  return payments.some(({ id }) => id === row.id)
+    ? db.update(rows.payments).set(row).where(eq(rows.payments.id, row.id))
+    : db.insert(rows.payments).values(row)
+}
+
+function saveReturned(
+  { db }: Context,
+  before: readonly RefundOrDispute[],
+  row: RefundOrDispute,
+): Statement {
+  const table = rows.refundsAndDisputes
+  return before.some(({ id }) => id === row.id)
+    ? db.update(table).set(row).where(eq(table.id, row.id))
+    : db.insert(table).values(row)
+}
+
+function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Statement[] {
+  const { id: purchaseId, userId, tokens, paymentMode } = purchase
+  const { paymentId, grantedAt } = grant
+  const granted = { purchaseId, userId, tokens, paymentMode }
+  const entry = { ...granted, ref: `grant:${purchaseId}`, kind: 'grant' as const }
+  return [
+    db.insert(rows.grants).values({ ...granted, paymentId, grantedAt }),
+    db.insert(ledger).values({ ...entry, createdAt: grantedAt }),
+  ]
+}
+
+/** Tokens that were used since they were read are not there to be reversed: the database takes those that are. */
+function moveTokens({ db, now }: Context, { state: before, version }: Loaded, after: State) {
+  const { purchase, grant } = after
+  if (grant === null) return []
+  const { id: purchaseId, userId, paymentMode } = purchase
+  const more = grant.reversed - (before.grant?.reversed ?? 0)
+  const kind = more > 0 ? ('reversal' as const) : ('restoration' as const)
+  const entry = {
+    ref: `${kind}:${purchaseId}:v${version}`,
+    userId,
+    kind,
+    tokens: more > 0 ? sql`-min(${more}, ${lots.left})` : -more,
+    purchaseId,
+    paymentMode,
+    createdAt: now,
+  }
+  const isThere = more > 0 ? sql`${lots.left} > 0` : sql`true`
+  const source = sql`FROM ${lots} WHERE ${lots.purchaseId} = ${purchaseId} AND ${isThere}`
+  const moved = more === 0 ? [] : [db.run(insertFrom(ledger, entry, source))]
+  const due = tokensDue(after)
+  const wasMissing = before.grant !== null && tokensDue(before) !== before.grant.reversed
+  if (due === grant.reversed && more <= 0 && !wasMissing) return moved
+  const missing = {
+    purchaseId,
+    tokens: sql`${due} + (
+      SELECT coalesce(sum(l.tokens), 0) FROM ledger l
+      WHERE l.purchase_id = ${purchaseId} AND l.kind IN ('reversal', 'restoration'))`,
+    updatedAt: now,
+  }
+  return [
+    ...moved,
+    db.run(sql`${insertFrom(shortfalls, missing, sql`WHERE true`)}
+      ON CONFLICT (purchase_id) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at`),
+  ]
+}
+
+/** Receipts and notes have one series for each financial year where tax is charged, otherwise always the same. */
+function seriesOf({ brand, now }: Context): string {
+  return brand.seller.tax === null ? '' : financialYear(now)
+}
+
+/**
+ * In SQL, the next number of a series. It is taken in the batch that writes the document, under the database's write lock: a
+ * batch that fails takes none, so that a series has no gaps and no number twice.
+ */
+const nextNumber = (table: typeof rows.receipts | typeof rows.creditNotes, series: string) =>
+  sql`(SELECT 1 + coalesce(max(${table.number}), 0) FROM ${table} WHERE ${table.series} = ${series})`
+
+/** Keeps the present contents of the profile and the brand, and the order's item and billing. */
+function issueReceipt(ctx: Context, { purchase, buyer }: State, receipt: Receipt): Statement {
+  const { brand } = ctx
+  const series = seriesOf(ctx)
+  return ctx.db.insert(rows.receipts).values({
+    ...receipt,
+    purchaseId: purchase.id,
+    series,
+    number: nextNumber(rows.receipts, series),
+    invoice: invoiceOf(ctx, purchase),
+    buyerName: buyer.name,
+    buyerEmail: buyer.email,
+    sellerName: brand.legalEntity,
+    sellerEmail: brand.supportEmail,
+    line: receiptLine(ctx, purchase),
+  })
+}
+
+function issueNote(ctx: Context, { purchase, receipt }: State, note: CreditNote): Statement {
+  const series = seriesOf(ctx)
+  return ctx.db.insert(rows.creditNotes).values({
+    ...note,
+    purchaseId: purchase.id,
+    series,
+    number: nextNumber(rows.creditNotes, series),
+    supply: receipt?.supply ?? 'untaxed',
+  })
+}
+
+/** The job that sends it counts its attempts meanwhile. */
+function savePending({ db }: Context, before: State, pending: PendingRefund): Statement {
+  const table = rows.pendingRefunds
+  const { paymentId, number } = pending
+  const known = before.pendingRefunds.find(
+    (one) => one.paymentId === paymentId && one.number === number,
+  )
+  if (known === undefined) return db.insert(table).values(pending)
+  const { doneAt, dueAt, refundId } = pending
+  const due = dueAt === known.dueAt ? {} : { dueAt }
+  return db
+    .update(table)
+    .set({ doneAt, refundId, ...due })
+    .where(and(eq(table.paymentId, paymentId), eq(table.number, number)))
+}
+
+/** The rows that are not the very ones of before: what did not change is the same object. */
+function changed<Row extends object>(before: readonly object[], after: readonly Row[]): Row[] {
+  return after.filter((row) => !before.includes(row))
+}

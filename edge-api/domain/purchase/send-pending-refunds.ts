@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  type RefundOrDispute,
+} from '../ports/payments.ts'
+import { minutes } from '../time.ts'
+import { isSentFor, moneyOf, type PendingRefund, type State } from './core.ts'
+import { mailHeld } from './notify.ts'
+import { settle } from './settle.ts'
+
+const PER_RUN = 10
+const PAUSE_MS = minutes(10)
+
+/** A pending refund that this run tries. */
+interface Claimed extends Pick<PendingRefund, 'paymentId' | 'number' | 'purchaseId' | 'reason'> {
+  attempts: number
+}
+
+/**
+ * Sends the refunds of extra money and those that buyers requested. Each run claims those that it tries, and the idempotency key
+ * makes a repetition the same refund. The state changes only through `settle`.
+ */
+export async function sendPendingRefunds(ctx: Context): Promise<void> {
+  const [claimed] = await ctx.db.batch([claimDue(ctx)])
+  for (const one of claimed) {
+    try {
+      await send(ctx, one)
+    } catch (error) {
+      report(ctx, one, error)
+    }
+  }
+}
+
+/**
+ * Before money leaves, asks Razorpay for the refunds made so far and settles them, because a report of one may be lost or false.
+ * Sends what is still missing then.
+ */
+async function send(ctx: Context, claimed: Claimed): Promise<void> {
+  const { paymentId } = claimed
+  const listed = await ctx.payments.refundsOfPayment(paymentId)
+  const state = await learn(ctx, claimed, listed)
+  const pending = pendingOf(state, claimed)
+  const rest = pending.amountMinor - (moneyOf(state, paymentId).paid.get(pending) ?? 0)
+  if (rest <= 0) return
+  const contradicted = contradictionOf(state, { pending, rest, listed })
+  if (contradicted !== undefined) {
+    const fields = { paymentId, refundId: contradicted.id }
+    ctx.log.alert('a payment contradicts itself', fields)
+    return
+  }
+  try {
+    const request = { paymentId, amountMinor: rest, key: keyOf(state, pending) }
+    await learn(ctx, claimed, [await ctx.payments.refund(request)])
+  } catch (error) {
+    if (error instanceof GatewayRefused) await tellBuyer(ctx, state, pending)
+    throw error
+  }
+}
+
+/** The state of the purchase once these refunds are settled. */
+async function learn(
+  ctx: Context,
+  { purchaseId, reason }: Claimed,
+  refundsAndDisputes: RefundOrDispute[],
+): Promise<State> {
+  const facts = factsOf({ refundsAndDisputes })
+  const { state } = await settle(ctx, { id: purchaseId }, facts, { cause: CAUSES[reason] })
+  return state
+}
+
+/** How the desk's timeline names what brought the money back. */
+const CAUSES: Readonly<Record<PendingRefund['reason'], string>> = {
+  asked_for: 'refund that the buyer asked for',
+  goodwill: 'refund that an operator gave',
+  excess: 'refund of owed money',
+  late: 'refund of owed money',
+  deleted_account: 'refund of owed money',
+  mismatch: 'refund of owed money',
+}
+
+function pendingOf({ pendingRefunds }: State, { paymentId, number }: Claimed): PendingRefund {
+  const pending = pendingRefunds.find((one) => one.paymentId === paymentId && one.number === number)
+  if (pending === undefined) throw new Error(`there is no pending refund of ${paymentId}`)
+  return pending
+}
+
+/**
+ * A refund about which a person must decide: one that is undone here and not at Razorpay, or one that was sent for this already,
+ * if the rest would bring their sum above it.
+ */
+function contradictionOf(
+  { refunds }: State,
+  {
+    pending,
+    rest,
+    listed,
+  }: { pending: PendingRefund; rest: number; listed: readonly RefundOrDispute[] },
+): RefundOrDispute | undefined {
+  const isUndoneHere = ({ id, state }: RefundOrDispute) =>
+    state !== 'undone' && refunds.some((known) => known.id === id && known.state === 'undone')
+  const sent = listed.filter((one) => one.state !== 'undone' && isSentFor(one, pending))
+  const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)
+  return listed.find(isUndoneHere) ?? (total > pending.amountMinor ? sent[0] : undefined)
+}
+
+/**
+ * The key under which Razorpay makes a refund once. It has the number of the refunds that are known, failed ones too: after a
+ * failure the same amount is sent once more, under another key.
+ */
+function keyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
+  const known = refunds.filter((refund) => refund.paymentId === paymentId).length
+  return known === 0 ? id : `${id}-${known}`
+}
+
+async function tellBuyer(ctx: Context, state: State, pending: PendingRefund): Promise<void> {
+  await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
+  ctx.waitUntil(() => deliverDueMail(ctx))
+}
+
+function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {
+  if (error instanceof GatewayUnavailable) return
+  if (!(error instanceof GatewayRefused)) {
+    ctx.log.error('owed money could not be sent back', error, { paymentId, attempts })
+    return
+  }
+  ctx.log.alert('owed money could not be sent back', { paymentId, reason: error.reason })
+}
+
+/** Claims due refunds; completed ones are never due. A claimed refund is due again after a while, longer each time. */
+function claimDue({ db, now, paymentMode }: Context) {
+  return db.all<Claimed>(sql`
+    UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
+    WHERE (payment_id, number) IN (
+      SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode} AND NOT EXISTS (
+        SELECT 1 FROM refunds_and_disputes t
+        WHERE t.payment_id = o.payment_id AND t.kind = 'dispute' AND t.state = 'open'
+      )
+      ORDER BY o.due_at LIMIT ${PER_RUN}
+    )
+    RETURNING payment_id AS paymentId, number, purchase_id AS purchaseId, reason, attempts
+  `)
+}

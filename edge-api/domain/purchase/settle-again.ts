@@ -1,0 +1,57 @@
+import { gt, sql } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { formatMoney, inFigures } from '../format-money.ts'
+import { factsOf } from '../ports/payments.ts'
+import { decide, type State } from './core.ts'
+import { stateStatements, statesOf } from './load.ts'
+
+const PER_BATCH = 500
+/** A receipt that is missing is named, and not issued: its tax does not matter. */
+const SALE = { supply: 'untaxed', taxRate: 0 } as const
+
+/**
+ * What settling would change if every purchase were settled again without news: a line for each, none when all is as it was
+ * decided. It writes nothing. At most `most` lines.
+ */
+export async function settleAgain({ db }: { db: Database }, most: number): Promise<string[]> {
+  const lines: string[] = []
+  for (let last = ''; lines.length < most;) {
+    const ids = sql`(
+      SELECT ${purchases.id} FROM ${purchases} WHERE ${gt(purchases.id, last)} ORDER BY ${purchases.id} LIMIT ${PER_BATCH}
+    )`
+    const states = statesOf(await db.batch(stateStatements({ db }, ids))).map(({ state }) => state)
+    lines.push(...states.flatMap(differences))
+    const [next] = states
+      .map(({ purchase }) => purchase.id)
+      .toSorted()
+      .slice(-1)
+    if (next === undefined) break
+    last = next
+  }
+  return lines.slice(0, most)
+}
+
+function differences(before: State): string[] {
+  const { purchase } = before
+  // What follows from time alone, such as an expiry, is not compared.
+  const after = decide(before, factsOf({}), { now: purchase.updatedAt, sale: SALE })
+  const money = (amountMinor: number) => formatMoney(amountMinor, purchase.currency)
+  const changes: string[] = []
+  if (after.purchase.status !== purchase.status)
+    changes.push(`it is ${purchase.status}; its money says ${after.purchase.status}`)
+  if (after.purchase.paidAt !== purchase.paidAt) changes.push('it was paid at another time')
+  if (after.grant !== before.grant) {
+    const [was, is] = [before.grant?.reversed ?? 0, after.grant?.reversed ?? 0]
+    changes.push(`${inFigures(was)} of its tokens were reversed, and ${inFigures(is)} are due`)
+  }
+  if (after.receipt !== before.receipt) changes.push('its receipt is missing')
+  for (const pending of after.pendingRefunds) {
+    if (before.pendingRefunds.includes(pending)) continue
+    const { amountMinor, reason, paymentId, doneAt } = pending
+    const step = doneAt === null ? 'is to be sent' : 'was sent'
+    changes.push(`the refund of ${money(amountMinor)} of ${paymentId} (${reason}) ${step}`)
+  }
+  if (after.creditNotes !== before.creditNotes) changes.push('a credit note is missing')
+  return changes.map((change) => `purchase ${purchase.id}: ${change}`)
+}
