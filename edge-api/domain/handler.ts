@@ -27,6 +27,12 @@ export type SessionHandler<E extends Endpoint> = (
   call: Call<E> & { claims: Claims },
 ) => Promise<CallSuccess<E>>
 
+/** As `SessionHandler`, for an answer that is streamed: the bytes of one JSON document. */
+export type StreamHandler<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E> & { claims: Claims },
+) => Promise<ReadableStream<Uint8Array>>
+
 /** Handles a call of the desk. Its caller was checked. */
 export type OperatorHandler<E extends Endpoint> = (
   ctx: Context,

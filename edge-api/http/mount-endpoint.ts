@@ -5,7 +5,13 @@ import { type Claims, verifyBearer } from '../domain/account/signed.ts'
 import { requireOperator } from '../domain/account/require-operator.ts'
 import type { Context } from '../domain/context.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Call, OperatorHandler, PublicHandler, SessionHandler } from '../domain/handler.ts'
+import type {
+  Call,
+  OperatorHandler,
+  PublicHandler,
+  SessionHandler,
+  StreamHandler,
+} from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { limitBody, readInput, requireMediaType } from './input.ts'
 import { limitCalls } from './limit-calls.ts'
@@ -40,6 +46,19 @@ export function mountSession<E extends Endpoint>(
   mountAnswer(app, endpoint, async (c, call) =>
     inJson(await handler(c.env.ctx, { ...call, claims: c.get('claims') })),
   )
+}
+
+/** Mounts an endpoint for signed-in users whose answer is streamed. A failure after its first bytes breaks the connection. */
+export function mountStream<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  handler: StreamHandler<E>,
+): void {
+  if (endpoint.isStreamed !== true) throw new Error(`${endpoint.path} is not streamed`)
+  mountAnswer(app, endpoint, async (c, call) => {
+    const stream = await handler(c.env.ctx, { ...call, claims: c.get('claims') })
+    return new Response(stream, { headers: jsonHeaders() })
+  })
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
-import { exportDataEndpoint } from '../../src/contract/data-export.ts'
+import { exportDataEndpoint, ownSubmissionsEndpoint } from '../../src/contract/data-export.ts'
 import {
   noticesEndpoint,
   readNoticesEndpoint,
@@ -31,7 +31,7 @@ import {
   updateProfile,
 } from '../domain/account/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
+import { mountPublic, mountSession, mountStream, onDemand } from '../http/mount-endpoint.ts'
 
 const register = () => import('../domain/session/register.ts')
 const resetPassword = () => import('../domain/account/reset-password.ts')
@@ -60,6 +60,7 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountSession(app, noticesEndpoint, onDemand(listEvents, 'listNotices'))
   mountSession(app, readNoticesEndpoint, onDemand(listEvents, 'readNotices'))
   mountSession(app, signInHistoryEndpoint, onDemand(listEvents, 'listSignIns'))
-  mountSession(app, exportDataEndpoint, onDemand(exportData, 'exportData'))
+  mountStream(app, exportDataEndpoint, onDemand(exportData, 'exportData'))
+  mountSession(app, ownSubmissionsEndpoint, onDemand(exportData, 'listSubmissions'))
   mountSession(app, deleteAccountEndpoint, onDemand(deleteAccount, 'deleteAccount'))
 }

@@ -196,12 +196,18 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, events: [EVENT] },
   },
   exportData: {
-    summary: 'The data of the account, as JSON; incomplete names lists too long for one file',
+    summary:
+      'The data of the account, streamed; incomplete, at its end, names lists too long for one file',
     success: {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',
-      data: { incomplete: [], user: USER, sessions: [], purchases: [], ledger: [] },
+      data: { user: USER, sessions: [], purchases: [], ledger: [], incomplete: [] },
     },
+  },
+  ownSubmissions: {
+    summary: 'Tickets or applications sent in under the address, beyond those of the export',
+    query: { kind: 'supportTickets' },
+    success: { success: true, submissions: [{ number: 42, query: 'Hello' }], nextBefore: null },
   },
 }
 

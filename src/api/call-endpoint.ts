@@ -40,6 +40,8 @@ interface CallOptions {
   idempotencyKey?: string | undefined
   /** True when the call must continue after the user leaves the page. */
   keepalive?: boolean | undefined
+  /** True for a call whose answer the contract says is streamed. */
+  isStreamed?: boolean | undefined
 }
 
 export type Call<Name extends CallName> = Part<'params', CallInput<Calls[Name]>['params']> &
@@ -59,6 +61,9 @@ interface CallerDeps {
   wait: (ms: number) => Promise<void>
 }
 
+/** How long a streamed answer may take. */
+const STREAM_MS = 300_000
+
 /** When a busy server asks for a longer wait than this, the user sees a failure. */
 const LONGEST_WAIT_MS = 6_000
 
@@ -70,7 +75,8 @@ const LONGEST_WAIT_MS = 6_000
 export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
   return async (name, call) => {
     const { path, init } = buildRequest(name, call)
-    const once = () => send(() => fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }))
+    const mostMs = call.isStreamed === true ? STREAM_MS : timeoutMs
+    const once = () => send(() => fetch(path, { ...init, signal: AbortSignal.timeout(mostMs) }))
     const first = await once()
     const waitMs = first?.retryAfterMs ?? 0
     const isSoon = first?.status === 503 && waitMs > 0 && waitMs <= LONGEST_WAIT_MS

@@ -41,6 +41,8 @@ export interface Endpoint<
   readonly idempotent?: boolean
   /** The largest body in bytes; 64 KiB when left out. */
   readonly maxBytes?: number
+  /** True when the answer is streamed: it may take minutes, and is whole only if its JSON is. */
+  readonly isStreamed?: boolean
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */
   readonly takesForm?: boolean
 }

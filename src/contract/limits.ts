@@ -70,6 +70,8 @@ export const RATE_LIMITS = {
   /** Changes of an account's own settings, and its sessions of the assistant: each leaves a row. */
   change: 30,
   export: 5,
+  /** Pages of a statement, its file, and pages of what was sent in under an address. */
+  statement: 20,
   /** Uses of tokens: twenty a second, far more than anybody talks. */
   usage: 1_200,
   /** Reports of many uses at once, of up to 500 each. */

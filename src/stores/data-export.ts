@@ -10,7 +10,7 @@ interface DataExportDeps extends ConfirmingDeps {
 /** Downloads all data of the account as a file. */
 export function createDataExport({ toasts, call, saveFile }: DataExportDeps) {
   return createAction(async () => {
-    const result = await call('GET /api/auth/export', {})
+    const result = await call('GET /api/auth/export', { isStreamed: true })
     if (!result.ok) {
       toasts.error(sentenceOf(result))
       return

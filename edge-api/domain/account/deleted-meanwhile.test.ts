@@ -20,7 +20,7 @@ import { addPasskey, startPasskey } from '../factors/passkey-factor.ts'
 import { addTotp, startTotp } from '../factors/totp-factor.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { eraseStatements } from './delete-account.ts'
-import { exportData } from './export-data.ts'
+import { takeExport } from '../../../tests/harness/world/take-export.ts'
 import type { Claims } from './signed.ts'
 import { updateBilling, updateProfile } from './update-profile.ts'
 
@@ -50,7 +50,7 @@ const ACTS: Record<string, Act> = {
       const body = { place: '27', name: 'Ada', address: 'Here', gstin: '' }
       return updateBilling(ctx, { ...callOf(claims), body })
     }),
-  'taking the data': (_, claims) => Promise.resolve((ctx) => exportData(ctx, callOf(claims))),
+  'taking the data': (_, claims) => Promise.resolve((ctx) => takeExport(ctx, claims)),
   'starting a session of use': (_, claims) =>
     Promise.resolve((ctx) => {
       const body = { event: 'start', sessionId: 'mine', mode: 'interview' } as const

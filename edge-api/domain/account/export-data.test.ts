@@ -9,7 +9,8 @@ import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { toIso } from '../time.ts'
 import { readAccount } from './account-query.ts'
-import { exportData, toExport } from './export-data.ts'
+import { exportData, exportTexts, listSubmissions } from './export-data.ts'
+import { takeExport } from '../../../tests/harness/world/take-export.ts'
 
 test('an export holds money that went back or is owed, and what our support did, without who did it', async () => {
   const world = createWorld()
@@ -29,7 +30,7 @@ test('an export holds money that went back or is owed, and what our support did,
   }
   const purchaseId = await paidBy(buyer)
   await paidBy(other)
-  const { data } = await exportData(ctx, callOf(buyer))
+  const { data } = await takeExport(ctx, buyer)
   expect(data).toMatchObject({
     creditNotes: [{ purchaseId, amountMinor: 100 }],
     owedRefunds: [{ purchaseId, reason: 'excess' }],
@@ -57,7 +58,7 @@ test('an export holds every row of a list that one statement cannot read', async
       INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at) ${many}
       SELECT ${claims.userId} || ':' || i, ${claims.userId}, 'sign_in_failed', '{}', '', '', ${ctx.now} FROM n`),
   ])
-  const { data } = await exportData(ctx, callOf(claims))
+  const { data } = await takeExport(ctx, claims)
   expect(data['usageSessions']).toHaveLength(10_001)
   expect(data['events']).toHaveLength(10_002)
   expect(data['incomplete']).toEqual([])
@@ -76,9 +77,61 @@ test('an export of more rows than a Worker holds names the lists that it cut off
   }))
   await ctx.db.batch([ctx.db.insert(usageSessions).values(used)])
   const account = await readAccount(ctx, claims)
-  const data = await toExport(ctx, account, { size: { part: 2, whole: 4 } })
+  const texts: string[] = []
+  const size = { first: 2, page: 2, whole: 4 }
+  for await (const text of exportTexts(ctx, account, { size })) texts.push(text)
+  expect(texts.at(-1)).toBe(',"incomplete":["usageSessions"]}')
+  const data = JSON.parse(texts.join(''))
+  expect(data.usageSessions).toMatchObject(used.slice(0, 4).map(({ sessionId }) => ({ sessionId })))
+})
+
+test('what strangers sent in under an address is in its export: the newest hundred, the rest counted and read by page', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx, { emailVerifiedAt: ctx.now })
+  await world.read(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+    INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url, resume_url,
+      current_location, working_country, work_authorization, remote_preference, experience, why_join, created_at)
+    SELECT ${claims.email} || i, 'job', 'A', ${claims.email}, '', '', '', '', '', '', '', '', '', printf('%.24000c', 'x'), i FROM n`)
+  const { data } = await takeExport(ctx, claims)
   expect(data).toMatchObject({
-    incomplete: ['usageSessions'],
-    usageSessions: used.slice(0, 4).map(({ sessionId }) => ({ sessionId })),
+    olderSubmissions: {
+      jobApplications: { count: 900, firstAt: toIso(1), lastAt: toIso(900) },
+      supportTickets: { count: 0, firstAt: null, lastAt: null },
+    },
+    incomplete: ['jobApplications'],
   })
+  expect(data['jobApplications']).toHaveLength(100)
+  const seen = new Set<unknown>()
+  let before: number | null | undefined
+  while (before !== null) {
+    const query = { kind: 'jobApplications' as const, before }
+    const page = await listSubmissions(ctx, { ...callOf(claims), query })
+    for (const { id } of page.submissions) seen.add(id)
+    before = page.nextBefore
+  }
+  expect(seen.size).toBe(1_000)
+})
+
+test('an export that fails in the middle breaks off, and what arrived is not JSON', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  let batches = 0
+  const failing = createWorld({
+    beforeBatch: () => {
+      if ((batches += 1) > 2) throw new Error('the database went away')
+    },
+  })
+  await world.read(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+    INSERT INTO usage_sessions (user_id, session_id, mode, started_at)
+    SELECT ${claims.userId}, i, 'interview', 1 FROM n`)
+  const stream = await exportData(failing.ctx(), callOf(claims))
+  let arrived = ''
+  const reading = async () => {
+    for await (const bytes of stream) arrived += new TextDecoder().decode(bytes)
+  }
+  await expect(reading()).rejects.toThrow('the database went away')
+  expect(arrived).toContain('"usageSessions":[{')
+  expect(() => JSON.parse(arrived)).toThrow('JSON')
+  expect(failing.errors).toMatchObject([{ event: 'a stream broke off' }])
 })

@@ -1,6 +1,9 @@
-import { asc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { exportDataEndpoint } from '../../../src/contract/data-export.ts'
+import type {
+  exportDataEndpoint,
+  ownSubmissionsEndpoint,
+} from '../../../src/contract/data-export.ts'
 import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
@@ -17,25 +20,66 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
-import type { SessionHandler } from '../handler.ts'
+import type { SessionHandler, StreamHandler } from '../handler.ts'
+import { streamTexts } from '../stream-texts.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, readConfirmed, toUser } from './account-query.ts'
-import { entriesAbout, isFrom } from './written-from.ts'
+import { isFrom, type Submissions } from './written-from.ts'
 
 /**
- * How many rows one statement reads, and about how many one export holds: a Worker has 128 MB. The file names longer lists.
+ * How many rows one statement reads: of all lists at first, then of one list; and how many one export has, since a Worker has a
+ * bound of CPU time. The file names longer lists.
  */
-const SIZE = { part: 10_000, whole: 100_000 }
+const SIZE = { first: 100, page: 1_000, whole: 500_000 }
+/** What was sent in under the address: each can be as large as a body, and strangers can send them. */
+const SUBMISSIONS = { page: 20, newest: 100 }
 
 /**
- * The data of the caller's account, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets
- * and applications belong to the verified address they were sent from.
+ * The data of the caller's account as a stream of one JSON document, without hashes, secrets or rows of others.
+ * STEP_UP_REQUIRED unless confirmed. Tickets and applications belong to the verified address they were sent from.
  */
-export const exportData: SessionHandler<typeof exportDataEndpoint> = async (ctx, { claims }) => {
+export const exportData: StreamHandler<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const account = await readConfirmed(ctx, claims)
   const note = recordEvent(ctx, { userId: claims.userId, kind: 'data_exported' })
-  const data = await toExport(ctx, account, { note })
-  return { success: true, exportedAt: toIso(ctx.now), data }
+  return streamTexts(ctx, claims.userId, inAnswer(ctx, exportTexts(ctx, account, { note })))
+}
+
+async function* inAnswer({ now }: Context, texts: AsyncIterable<string>) {
+  yield `{"success":true,"exportedAt":"${toIso(now)}","data":`
+  yield* texts
+  yield '}'
+}
+
+/** The next tickets or applications that were sent in under the caller's verified address, newest first: beyond those of the export. */
+export const listSubmissions: SessionHandler<typeof ownSubmissionsEndpoint> = async (
+  ctx,
+  { claims, query },
+) => {
+  const { user } = await readConfirmed(ctx, claims)
+  const list = listsOf(ctx, user)[query.kind]
+  const after = query.before === undefined ? null : [query.before]
+  const { rows } = await ctx.db.batch({
+    rows: readPage(ctx, list, { after, limit: SUBMISSIONS.page }),
+  })
+  const last = rows.length === SUBMISSIONS.page ? rows.at(-1) : undefined
+  return {
+    success: true,
+    submissions: rows.map(exportedRow),
+    nextBefore: last === undefined ? null : Number(last['key0']),
+  }
+}
+
+/** The export of an account as a value, of fewer rows: for the desk, whose answers are not streamed. */
+export function collectExport(
+  ctx: Context,
+  account: Omit<Account, 'session'>,
+): Promise<Record<string, unknown>> {
+  return ctx.queues.exports.run(ctx.visitor.ipPrefix, async () => {
+    const texts: string[] = []
+    const size = { ...SIZE, whole: 20_000 }
+    for await (const text of exportTexts(ctx, account, { size })) texts.push(text)
+    return { exportedAt: toIso(ctx.now), ...JSON.parse(texts.join('')) }
+  })
 }
 
 interface Taking {
@@ -44,70 +88,137 @@ interface Taking {
   size?: typeof SIZE
 }
 
-/** The export of an account. `incomplete` names the lists that were cut off. */
-export async function toExport(
+/**
+ * The export of an account as texts that make one JSON object. It reads pages by key, and holds one at a time. `incomplete`, at
+ * its end, names the lists that were cut off.
+ */
+export async function* exportTexts(
   ctx: Context,
   account: Omit<Account, 'session'>,
   { note = null, size = SIZE }: Taking = {},
-) {
+): AsyncGenerator<string, void> {
   const { user } = account
   const lists = Object.entries(listsOf(ctx, user))
-  const read = (list: List, offset: number) => readRows(ctx, list, { offset, part: size.part })
-  const { parts } = await ctx.db.batch({ note, parts: lists.map(([, list]) => read(list, 0)) })
-  let left = size.whole - parts.flat().length
-  const rows = new Map<string, ReturnType<typeof exportedRow>[]>()
-  const incomplete: string[] = []
-  for (const [index, [name, list]] of lists.entries()) {
-    let last = parts[index] ?? []
-    const whole = last.map(exportedRow)
-    while (last.length === size.part && left > 0) {
-      ;[last] = await ctx.db.batch([read(list, whole.length)])
-      left -= last.length
-      whole.push(...last.map(exportedRow))
-    }
-    if (last.length === size.part) incomplete.push(name)
-    rows.set(name, whole)
-  }
-  const { entries = [], supportTickets, jobApplications, ...others } = Object.fromEntries(rows)
-  return {
-    incomplete,
+  const { firsts, older } = await ctx.db.batch({
+    note,
+    firsts: lists.map(([, list]) =>
+      readPage(ctx, list, { after: null, limit: list.page ?? size.first }),
+    ),
+    older: [olderQuery(ctx, supportTickets, user), olderQuery(ctx, jobApplications, user)],
+  })
+  const terms = exportedRow({ version: user.termsVersion, acceptedAt: user.termsAcceptedAt })
+  const [tickets, applications] = older.map((rows) => rows.map(exportedRow)[0])
+  const head = {
     user: toUser(account, ctx.now),
     googleSubject: user.googleSubject,
-    terms: exportedRow({ version: user.termsVersion, acceptedAt: user.termsAcceptedAt }),
-    ...others,
-    supportTickets: withEntries(supportTickets, entries),
-    jobApplications: withEntries(jobApplications, entries),
+    terms,
+    olderSubmissions: { supportTickets: tickets, jobApplications: applications },
+  }
+  yield JSON.stringify(head).slice(0, -1)
+  const incomplete: string[] = []
+  let left = size.whole
+  for (const [index, [name, list]] of lists.entries()) {
+    yield `,"${name}":[`
+    let count = 0
+    for await (const rows of pagesOf(ctx, list, { first: firsts[index] ?? [], size })) {
+      if (left <= 0 || count >= (list.newest ?? Infinity)) {
+        incomplete.push(name)
+        break
+      }
+      yield (count === 0 ? '' : ',') + rows.map((row) => JSON.stringify(exportedRow(row))).join(',')
+      count += rows.length
+      left -= rows.length
+    }
+    yield ']'
+  }
+  yield `,"incomplete":${JSON.stringify(incomplete)}}`
+}
+
+/** The rows of a list, a page at a time: none of them is empty. */
+async function* pagesOf(
+  ctx: Context,
+  list: List,
+  { first, size }: { first: Rows; size: typeof SIZE },
+) {
+  let rows = first
+  let limit = list.page ?? size.first
+  while (rows.length > 0) {
+    yield rows
+    if (rows.length < limit) return
+    limit = list.page ?? size.page
+    const after = list.keys.map((_, index) => rows.at(-1)?.[`key${index}`])
+    ;({ rows } = await ctx.db.batch({ rows: readPage(ctx, list, { after, limit }) }))
   }
 }
+
+type Rows = Record<string, unknown>[]
 
 interface List {
   table: SQLiteTable
-  isTheirs: SQL | undefined
-  columns?: Columns
-  order?: SQL[]
+  isTheirs: SQL
+  columns: Record<string, SQLiteColumn | SQL>
+  /** Columns that give each row its place. An index of the account has them in this order, or the list is short. */
+  keys: (SQLiteColumn | SQL)[]
+  isNewestFirst?: boolean
+  /** How many rows one statement reads, and how many of the newest are in the export. */
+  page?: number
+  newest?: number
 }
 
-/** The statement that reads the rows of a list after the first `offset`. */
-function readRows({ db }: Context, list: List, { offset, part }: { offset: number; part: number }) {
-  const { table, isTheirs, columns = getTableColumns(table), order = [sql`rowid`] } = list
+/** The statement that reads the rows of a list after a key. */
+function readPage(
+  { db }: Context,
+  { table, isTheirs, columns, keys, isNewestFirst = false }: List,
+  { after, limit }: { after: readonly unknown[] | null; limit: number },
+) {
+  const order = isNewestFirst ? desc : asc
+  const place = sql`(${sql.join(keys, sql`, `)})`
+  const last = sql`(${sql.join(
+    (after ?? []).map((value) => sql`${value}`),
+    sql`, `,
+  )})`
+  const isAfter = isNewestFirst ? sql`${place} < ${last}` : sql`${place} > ${last}`
+  const named = keys.map((key, index) => [`key${index}`, sql`${key}`] as const)
   return db
-    .select(columns)
+    .select({ ...columns, ...Object.fromEntries(named) })
     .from(table)
-    .where(isTheirs)
-    .orderBy(...order)
-    .limit(part)
-    .offset(offset)
+    .where(and(isTheirs, after === null ? undefined : isAfter))
+    .orderBy(...keys.map((key) => order(key)))
+    .limit(limit)
+}
+
+/**
+ * How many tickets or applications of an address are older than the newest hundred, and from when. It reads an index, because
+ * the rows are large.
+ */
+function olderQuery({ db }: Context, table: Submissions, user: Account['user']) {
+  const theirs = sql`FROM ${table} WHERE ${isOwn(table, user)}`
+  const createdAt = (number: SQL) =>
+    sql`(SELECT t.created_at FROM ${table} t WHERE t.number = ${number})`
+  return db.all<Record<string, unknown>>(sql`
+    SELECT older.count, ${createdAt(sql`older.first`)} AS "firstAt", ${createdAt(sql`older.last`)} AS "lastAt"
+    FROM (
+      SELECT count(*) AS count, min(number) AS first, max(number) AS last ${theirs} AND number < (
+        SELECT coalesce(min(number), 0) FROM (SELECT number ${theirs} ORDER BY number DESC LIMIT ${SUBMISSIONS.newest})
+      )
+    ) older`)
+}
+
+/** In SQL, whether a ticket or application came from the verified address of an account. */
+function isOwn(table: Submissions, { email, emailVerifiedAt }: Account['user']): SQL {
+  return emailVerifiedAt === null ? sql`0` : isFrom(table, email)
 }
 
 const { paymentMode: mode, ...ledgerColumns } = getTableColumns(ledger)
 
 /** What is stored about an account, by its names in the export. */
-function listsOf(
-  { db }: Context,
-  { id, email, emailVerifiedAt }: Account['user'],
-): Record<string, List> {
-  const own = (table: SQLiteTable & { userId: SQLiteColumn }, columns?: Columns) =>
-    listOf(table, eq(table.userId, id), columns)
+function listsOf({ db }: Context, user: Account['user']) {
+  const { id } = user
+  const own = (
+    table: SQLiteTable & { userId: SQLiteColumn },
+    columns?: Columns,
+    keys?: List['keys'],
+  ) => listOf(table, eq(table.userId, id), columns, keys)
   const bought = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, id))
   const about = (table: SQLiteTable & { purchaseId: SQLiteColumn }) =>
     listOf(table, inArray(table.purchaseId, bought))
@@ -115,55 +226,52 @@ function listsOf(
     .select({ id: payments.id })
     .from(payments)
     .where(inArray(payments.purchaseId, bought))
-  const isProven = emailVerifiedAt === null ? sql`0` : sql`1`
-  const isTicket = sql`${isProven} AND ${isFrom(supportTickets, email)}`
-  const isApplication = sql`${isProven} AND ${isFrom(jobApplications, email)}`
-  const isEntry = or(
-    entriesAbout(supportTickets, isTicket),
-    entriesAbout(jobApplications, isApplication),
-  )
+  const sentIn = (table: Submissions): List => ({
+    table,
+    isTheirs: isOwn(table, user),
+    columns: { ...getTableColumns(table), written: writtenAbout(table) },
+    keys: [table.number],
+    isNewestFirst: true,
+    ...SUBMISSIONS,
+  })
   return {
     passkeys: own(passkeys, PASSKEY),
     authenticatorApps: own(totps, pick(totps, 'createdAt')),
-    sessions: own(sessions, SESSION),
-    events: own(accountEvents, EVENT),
+    sessions: own(sessions, SESSION, [sessions.device, rowid]),
+    events: own(accountEvents, EVENT, [accountEvents.createdAt, rowid]),
     mails: own(mails, MAIL),
-    purchases: own(purchases, PURCHASE),
+    purchases: own(purchases, PURCHASE, [purchases.id]),
     receipts: about(receipts),
     payments: about(payments),
     refundsAndDisputes: listOf(refundsAndDisputes, inArray(refundsAndDisputes.paymentId, paid)),
     creditNotes: about(creditNotes),
     owedRefunds: about(pendingRefunds),
-    actsOfSupport: own(deskActs, ACT),
-    // The ledger and the usage of years are long, and an index has them in this order.
-    ledger: {
-      ...own(ledger, { ...ledgerColumns, mode }),
-      order: [asc(ledger.createdAt), asc(ledger.ref)],
-    },
-    usageSessions: { ...own(usageSessions), order: [asc(usageSessions.sessionId)] },
+    actsOfSupport: own(deskActs, ACT, [deskActs.createdAt, rowid]),
+    ledger: own(ledger, { ...ledgerColumns, mode }, [ledger.createdAt, ledger.ref]),
+    usageSessions: own(usageSessions, undefined, [usageSessions.sessionId]),
     correctedAddresses: own(addressCorrections, CORRECTION),
-    supportTickets: listOf(supportTickets, isTicket),
-    jobApplications: listOf(jobApplications, isApplication),
-    entries: {
-      ...listOf(submissionEntries, isEntry, ENTRY),
-      order: [asc(submissionEntries.createdAt)],
-    },
-  }
+    supportTickets: sentIn(supportTickets),
+    jobApplications: sentIn(jobApplications),
+  } satisfies Record<string, List>
 }
 
-function listOf(table: SQLiteTable, isTheirs: SQL | undefined, columns = getTableColumns(table)) {
-  return { table, isTheirs, columns }
+function listOf(
+  table: SQLiteTable,
+  isTheirs: SQL,
+  columns: Columns = getTableColumns(table),
+  keys: List['keys'] = [rowid],
+): List {
+  return { table, isTheirs, columns, keys }
 }
 
-/** Submissions with what operators wrote about each. */
-function withEntries(
-  submissions: Record<string, unknown>[] = [],
-  entries: Record<string, unknown>[],
-) {
-  return submissions.map((submission) => ({
-    ...submission,
-    written: entries.filter(({ submissionId }) => submissionId === submission['id']),
-  }))
+const rowid = sql`rowid`
+
+/** What operators wrote about a ticket or application, as JSON, without the operator, who is somebody else. */
+function writtenAbout(table: Submissions) {
+  // With its table, because an entry has a column of this name too.
+  return sql<string>`(
+    SELECT json_group_array(json_object('kind', kind, 'text', text, 'createdAt', created_at)) FROM (
+      SELECT * FROM ${submissionEntries} e WHERE e.submission_id = ${table}.id ORDER BY e.created_at LIMIT 100))`
 }
 
 type Columns = Record<string, SQLiteColumn>
@@ -176,9 +284,6 @@ function pick<Table extends SQLiteTable>(
   const columns = Object.entries<SQLiteColumn>(getTableColumns(table))
   return Object.fromEntries(columns.filter(([name]) => names.includes(name)))
 }
-
-/** Without the account of the operator, who is somebody else. */
-const ENTRY = pick(submissionEntries, 'submissionId', 'kind', 'text', 'createdAt')
 
 /** Without the operator, who is somebody else. */
 const ACT = pick(deskActs, 'kind', 'reason', 'changes', 'createdAt')
@@ -214,12 +319,14 @@ const PURCHASE = pick(
 )
 const CORRECTION = pick(addressCorrections, 'email', 'correctedAt')
 
-/** A row as the export shows it. Times, whose names end in `At`, become ISO 8601. */
+/** A row as the export shows it, without its key. Times, whose names end in `At`, become ISO 8601. */
 function exportedRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]: [string, unknown]) => [
-      name,
-      name.endsWith('At') && typeof value === 'number' ? toIso(value) : value,
-    ]),
+    Object.entries(row)
+      .filter(([name]) => !/^key\d$/.test(name))
+      .map(([name, value]: [string, unknown]) => {
+        if (name === 'written') return [name, JSON.parse(String(value)).map(exportedRow)]
+        return [name, name.endsWith('At') && typeof value === 'number' ? toIso(value) : value]
+      }),
   )
 }

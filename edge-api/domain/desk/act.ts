@@ -24,6 +24,7 @@ export const act: OperatorHandler<typeof actEndpoint> = async (given, { operator
   const ctx = { ...given, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
   if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK_ACT.ownAccount)
   const plan = await planOf(ctx, body.act, operator)
+  const data = body.isPreview ? undefined : await plan.data?.()
   if (!body.isPreview) {
     if (body.shown !== undefined && !isSame(body.shown, plan.changes)) throw hasChanged()
     await carryOut(ctx, operator.id, { ...body, plan })
@@ -32,7 +33,7 @@ export const act: OperatorHandler<typeof actEndpoint> = async (given, { operator
   return {
     success: true,
     changes: plan.changes,
-    ...(body.isPreview ? {} : { message: DESK.done, data: plan.data }),
+    ...(body.isPreview ? {} : { message: DESK.done, data }),
   }
 }
 

@@ -21,8 +21,8 @@ export interface PlannedAct {
   changes: string[]
   /** The purchase, mail, alarm or switch that it is about. */
   subject?: string
-  /** What an export hands to the operator. */
-  data?: Record<string, unknown>
+  /** Reads what an export hands to the operator. */
+  data?: () => Promise<Record<string, unknown>>
   /** Makes the changes and writes the entry, in one batch. */
   carryOut: (entry: Entry) => Promise<unknown>
 }

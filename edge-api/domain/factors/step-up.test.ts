@@ -10,7 +10,8 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import type { Context } from '../context.ts'
 import type { Claims } from '../account/signed.ts'
 import { deleteAccount } from '../account/delete-account.ts'
-import { exportData } from '../account/export-data.ts'
+import { listSubmissions } from '../account/export-data.ts'
+import { takeExport } from '../../../tests/harness/world/take-export.ts'
 import { endOtherSessions, endSession } from '../session/list-sessions.ts'
 import { minutes } from '../time.ts'
 import { stepUp } from './step-up.ts'
@@ -29,10 +30,13 @@ function confirm(world: World, claims: Claims, proof: FactorProof | typeof byPas
   return stepUp(world.ctx(), { ...callOf(claims), body: { proof } })
 }
 
+/** As a call, with its input. */
+const exportOf = (ctx: Context, { claims }: ReturnType<typeof callOf>) => takeExport(ctx, claims)
+
 test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
   const world = createWorld()
   const claims = await makeAccount(world)
-  const calls = [exportData, endOtherSessions, startTotp]
+  const calls = [exportOf, endOtherSessions, startTotp]
   for (const call of calls) await call(world.ctx(), callOf(claims))
   world.advance(minutes(10))
   for (const call of calls) {
@@ -50,7 +54,9 @@ const NOWHERE = { id: `pky_${'0'.repeat(26)}` }
 
 /** Every call that always needs a confirmation, by its id in the contract. */
 const SENSITIVE: Record<string, (ctx: Context, claims: Claims) => Promise<unknown>> = {
-  exportData: (ctx, claims) => exportData(ctx, callOf(claims)),
+  exportData: (ctx, claims) => takeExport(ctx, claims),
+  ownSubmissions: (ctx, claims) =>
+    listSubmissions(ctx, { ...callOf(claims), query: { kind: 'supportTickets' } }),
   endSession: (ctx, claims) => endSession(ctx, { ...callOf(claims), params: NOWHERE }),
   endOtherSessions: (ctx, claims) => endOtherSessions(ctx, callOf(claims)),
   startTotp: (ctx, claims) => startTotp(ctx, callOf(claims)),
@@ -100,7 +106,7 @@ test('an account with a second step confirms with it, not with the password; eac
   const code = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
   for (const proof of [answer, code]) {
     await confirm(world, claims, proof)
-    await exportData(world.ctx(), callOf(claims))
+    await takeExport(world.ctx(), claims)
     await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
   }
 })

@@ -12,7 +12,7 @@ import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
 import { accountEvents } from '../../../db/schema/records.ts'
 import { sessions } from '../../../db/schema/sessions.ts'
-import { exportData } from '../../account/export-data.ts'
+import { takeExport } from '../../../../tests/harness/world/take-export.ts'
 import { me } from '../../account/update-profile.ts'
 
 async function openBuyer() {
@@ -36,14 +36,14 @@ test('the operator gets the export that the customer can take, and nothing secre
   )
   expect(await desk.entries(userId)).toEqual([])
   const { data } = await desk.carryOut(wanted, shown)
-  const own = await exportData(world.ctx(), callOf(claims))
+  const own = await takeExport(world.ctx(), claims)
   // The customer's own export, taken later, includes the operator's export as an event and an act.
   const before = { events: data?.['events'], actsOfSupport: [] }
   expect(data).toEqual({ exportedAt: own.exportedAt, ...own.data, ...before })
   expect(data?.['receipts']).toHaveLength(1)
   expect(JSON.stringify(data)).not.toMatch(/passwordHash|"secret"|\$scrypt/)
   expect(await desk.entries(userId)).toMatchObject([{ kind: 'export_data', reason: 'Ticket 7' }])
-  const { events } = (await exportData(world.ctx(), callOf(claims))).data
+  const { events } = (await takeExport(world.ctx(), claims)).data
   expect(JSON.stringify(events)).toContain('"device":"Our support"')
 })
 

@@ -4,10 +4,9 @@ import { balances } from '../../../db/schema/tokens.ts'
 import { recordEvent } from '../../account/account-event.ts'
 import { accountOf } from '../../account/account-query.ts'
 import { eraseStatements } from '../../account/delete-account.ts'
-import { toExport } from '../../account/export-data.ts'
+import { collectExport } from '../../account/export-data.ts'
 import type { Context } from '../../context.ts'
 import { cancelLinksOf } from '../../purchase/cancel-links.ts'
-import { toIso } from '../../time.ts'
 import {
   type ActOf,
   counted,
@@ -30,7 +29,6 @@ async function planExportData(ctx: Context, { userId }: ActOf<'export_data'>): P
   })
   const target = requireTarget(targets)
   const [account] = accounts
-  const data = account && { exportedAt: toIso(ctx.now), ...(await toExport(ctx, account)) }
   const isProven = target.emailVerifiedAt !== null
   return {
     changes: [
@@ -40,7 +38,7 @@ async function planExportData(ctx: Context, { userId }: ActOf<'export_data'>): P
         : 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.',
       'The next export shows that support exported the data.',
     ],
-    ...(data === undefined ? {} : { data }),
+    ...(account === undefined ? {} : { data: () => collectExport(ctx, account) }),
     carryOut: (entry) =>
       ctx.db.batch({
         entry: entry.write(),

@@ -19,7 +19,7 @@ import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, mails, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
 import { deleteAccount } from '../../account/delete-account.ts'
-import { exportData } from '../../account/export-data.ts'
+import { takeExport } from '../../../../tests/harness/world/take-export.ts'
 import { renderMail } from '../../mail/render.ts'
 import { applyForJob, submitTicket } from '../../support/submit.ts'
 import { act as actOnAccount } from '../act.ts'
@@ -303,7 +303,7 @@ test("the operators' entries are in the export, and are deleted with the account
     text,
     state: 'in_talks',
   })
-  const { data } = await exportData(world.ctx(), callOf(customer))
+  const { data } = await takeExport(world.ctx(), customer)
   expect(data).toMatchObject({
     supportTickets: [{ state: 'new', written: [{ kind: 'note', text }] }],
     jobApplications: [{ state: 'in_talks', written: [{ kind: 'answer', text }] }],
@@ -360,7 +360,7 @@ test('whoever registers an address without proving it neither reads nor deletes 
   const { application: shown } = await application()
   const text = 'Thank you, but no.'
   await act({ kind: 'answer', submissionId: shown.id, seen: null, text, state: 'declined' })
-  const { data } = await exportData(world.ctx(), callOf(customer))
+  const { data } = await takeExport(world.ctx(), customer)
   expect(data).toMatchObject({ actsOfSupport: [], supportTickets: [], jobApplications: [] })
   const body = { password: 'Quiet-Otter-42' }
   await deleteAccount(world.ctx(), { ...callOf(customer), body })
