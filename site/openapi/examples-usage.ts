@@ -159,7 +159,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   statement: {
     summary:
-      'A month of the balance (UTC), newest first: a line for each session and day, and for each entry that is not a use',
+      'A month of the balance (UTC), a page at a time, newest first: a line for each session and day, and for each entry that is not a use',
     query: { month: '2026-11' },
     success: {
       success: true,
@@ -183,6 +183,15 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
         },
       ],
       isWhole: true,
+      nextCursor: null,
+    },
+  },
+  ledgerFile: {
+    summary: 'The ledger as a CSV file, streamed; of one month (UTC) if named',
+    query: { month: '2026-11' },
+    success: {
+      success: true,
+      csv: 'createdAt,kind,tokens,item,mode,sessionId,purchaseId,id\r\n2026-11-02T10:12:00.000Z,use,-1200,,,,,use:usr_01k9zq3v7w8x9y0abcdefghjkm:0192f1c0\r\n',
     },
   },
 }

@@ -14,7 +14,12 @@ const COLUMNS = [
 
 /** Entries of the ledger as a CSV file; instants in UTC. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
-  return csv([COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => cell(entry[name])))])
+  return csv([COLUMNS]) + ledgerLines(entries)
+}
+
+/** The lines of such a file without its head. */
+export function ledgerLines(entries: readonly LedgerEntry[]): string {
+  return csv(entries.map((entry) => COLUMNS.map((name) => cell(entry[name]))))
 }
 
 function cell(value: string | number | null): string {

@@ -84,9 +84,8 @@ export const ledgerEndpoint = defineEndpoint({
   }),
 })
 
-/** The most lines of a statement, and the most ledger entries that they sum up. */
-export const STATEMENT_LINES_MAX = 500
-export const STATEMENT_ENTRIES_MAX = 10_000
+/** How many ledger entries the lines of one page of a statement sum up. */
+export const STATEMENT_PAGE = 1_000
 
 /** An entry of the ledger, or all uses of one session, mode and day as one. */
 export const StatementLine = LedgerEntry.extend({
@@ -105,6 +104,8 @@ export const statementEndpoint = defineEndpoint({
   query: z.object({
     /** In UTC; the current month when left out. */
     month: Month.optional(),
+    /** The `nextCursor` of the page before. */
+    cursor: z.string().max(CURSOR_MAX).optional(),
   }),
   success: success({
     month: Month,
@@ -114,9 +115,25 @@ export const statementEndpoint = defineEndpoint({
     /** The tokens used in the month, and by which modes. */
     used: z.int(),
     byMode: TokensByMode,
-    /** Newest first. */
-    lines: z.array(StatementLine).max(STATEMENT_LINES_MAX),
-    /** False when the month has more than the lines show; the ledger has all. */
+    /** Of this page, newest first. A session of which the page before has a line goes on with another. */
+    lines: z.array(StatementLine).max(STATEMENT_PAGE),
+    /** False when the month has older lines. */
     isWhole: z.boolean(),
+    nextCursor: z.string().max(CURSOR_MAX).nullable(),
   }),
+  limit: 'statement',
+})
+
+export const ledgerFileEndpoint = defineEndpoint({
+  id: 'ledgerFile',
+  method: 'GET',
+  path: '/api/usage/ledger-file',
+  access: 'session',
+  query: z.object({
+    /** In UTC; all months when left out. */
+    month: Month.optional(),
+  }),
+  success: success({ csv: z.string().max(1e8) }),
+  limit: 'statement',
+  isStreamed: true,
 })

@@ -1,8 +1,7 @@
 import { atom } from 'nanostores'
-import { ledgerCsv } from '../contract/ledger-csv.ts'
-import { MONTH_PATTERN, PAGE_SIZE_MAX } from '../contract/limits.ts'
+import { MONTH_PATTERN } from '../contract/limits.ts'
 import { LEDGER_KINDS, USAGE_MODES } from '../contract/kinds.ts'
-import type { LedgerEntry, LedgerKind, UsageMode } from '../contract/usage.ts'
+import type { LedgerKind, StatementLine, UsageMode } from '../contract/usage.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
@@ -32,7 +31,7 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
   const $filter = atom<StatementFilter>({ month: '', show: '', search: '' })
   /** The month that is shown, loads or has failed; null before the first. */
   let asked: string | null = null
-  const { $resource, load } = createResource(() => {
+  const { $resource, load, put } = createResource(() => {
     const { month } = $filter.get()
     asked = month
     return session.call('GET /api/usage/statement', { query: month === '' ? {} : { month } })
@@ -63,20 +62,43 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
 
   /** Downloads every entry of a month as a file; of all months when `month` is ''. */
   const download = createAction(async (month: string) => {
-    const all: LedgerEntry[] = []
-    let cursor: string | null | undefined
-    while (cursor !== null) {
-      const query = { limit: PAGE_SIZE_MAX, cursor, ...(month && { month }) }
-      const result = await session.call('GET /api/usage/ledger', { query })
-      if (!result.ok) {
-        toasts.error(sentenceOf(result))
-        return
-      }
-      all.push(...result.data.entries)
-      cursor = result.data.nextCursor
-    }
-    saveFile(month === '' ? 'tokens.csv' : `tokens-${month}.csv`, ledgerCsv(all))
+    const query = month === '' ? {} : { month }
+    const result = await session.call('GET /api/usage/ledger-file', { query, isStreamed: true })
+    if (result.ok) {
+      saveFile(month === '' ? 'tokens.csv' : `tokens-${month}.csv`, result.data.csv)
+    } else toasts.error(sentenceOf(result))
   })
 
-  return { $resource, $filter, load, follow, filter, download }
+  /** Shows the next page of the month below. */
+  const more = createAction(async () => {
+    const { data } = $resource.get()
+    if (data === null || data.nextCursor === null) return
+    const query = { month: data.month, cursor: data.nextCursor }
+    const result = await session.call('GET /api/usage/statement', { query })
+    if (!result.ok) toasts.error(sentenceOf(result))
+    else if ($resource.get().data === data) {
+      const { lines, isWhole, nextCursor } = result.data
+      put({ ...data, lines: joinLines(data.lines, lines), isWhole, nextCursor })
+    }
+  })
+
+  return { $resource, $filter, load, follow, filter, download, more }
+}
+
+/** The lines of a page and of the next. A session and day that both have is one line. */
+function joinLines(newer: readonly StatementLine[], older: readonly StatementLine[]) {
+  const keyOf = ({ id, kind, createdAt, mode, sessionId }: StatementLine) =>
+    kind === 'use' ? [createdAt.slice(0, 10), mode, sessionId].join(' ') : id
+  const lines = new Map(newer.map((line) => [keyOf(line), line]))
+  for (const line of older) {
+    const known = lines.get(keyOf(line))
+    const sum = known && {
+      ...known,
+      firstAt: line.firstAt,
+      tokens: known.tokens + line.tokens,
+      count: known.count + line.count,
+    }
+    lines.set(keyOf(line), sum ?? line)
+  }
+  return [...lines.values()]
 }

@@ -243,6 +243,7 @@ const TABLE: Record<string, Row> = {
     rows: 3_000,
     because: 'it checks the confirmation before it reads all that the caller left',
   },
+  ledgerFile: { trips: 2, because: 'it checks the session before it reads' },
   ownSubmissions: { trips: 2, because: 'it checks the confirmation before it reads' },
   authorizeDevice: { trips: 1, rows: 0 },
   deviceToken: {

@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
-import { type LedgerEntry, ledgerEndpoint, statementEndpoint } from '../../src/contract/usage.ts'
+import { ledgerFileEndpoint, statementEndpoint, type StatementLine } from '../../src/contract/usage.ts'
 import { createStatement } from '../../src/stores/statement.ts'
 import { createStoreWorld } from './support/store-world.ts'
 
-const entry = (number: number): LedgerEntry => ({
-  id: `use:usr_1:${number}`,
+const line = (tokens: number, sessionId: string): StatementLine => ({
+  id: `use:usr_1:${tokens}`,
   kind: 'use',
-  tokens: -number,
+  tokens: -tokens,
   purchaseId: null,
   item: null,
-  sessionId: null,
+  sessionId,
   mode: 'meeting',
   createdAt: '2026-11-22T10:00:00.000Z',
+  firstAt: '2026-11-22T10:00:00.000Z',
+  count: 1,
 })
 
 const STATEMENT = {
@@ -22,6 +24,7 @@ const STATEMENT = {
   byMode: { interview: 0, meeting: 0, sales: 0, negotiation: 0 },
   lines: [],
   isWhole: true,
+  nextCursor: null,
 }
 
 async function open(search = '') {
@@ -71,24 +74,40 @@ test('typing a search while the month loads asks for it once, and so it does aft
   expect([statement.$resource.get().status, asked().length]).toEqual(['failed', 1])
 })
 
-test('the file has all pages of the month, and none is saved when one is missing', async () => {
+test('the file is that of the month, and none is saved when it does not arrive', async () => {
   const { server, said, files, statement, asked } = await open()
-  server.answer(ledgerEndpoint, { entries: [entry(1)], nextCursor: 'next' })
-  server.answer(ledgerEndpoint, { entries: [entry(2)], nextCursor: null })
+  server.answer(ledgerFileEndpoint, { csv: 'a,b' })
   await statement.download.run('2026-11')
-  expect(files.map(([name, text]) => [name, text.split('\r\n').length])).toEqual([
-    ['tokens-2026-11.csv', 4],
-  ])
   await statement.download.run('')
-  expect(files.at(-1)?.[0]).toBe('tokens.csv')
-  expect(asked()).toEqual([
-    '/api/usage/ledger?limit=100&month=2026-11',
-    '/api/usage/ledger?limit=100&cursor=next&month=2026-11',
-    '/api/usage/ledger?limit=100',
+  expect(files).toEqual([
+    ['tokens-2026-11.csv', 'a,b'],
+    ['tokens.csv', 'a,b'],
   ])
-  server.forget(ledgerEndpoint)
-  server.answer(ledgerEndpoint, { entries: [entry(1)], nextCursor: 'next' })
-  server.cutOff(ledgerEndpoint)
+  expect(asked()).toEqual(['/api/usage/ledger-file?month=2026-11', '/api/usage/ledger-file'])
+  server.forget(ledgerFileEndpoint)
+  server.cutOff(ledgerFileEndpoint)
   await statement.download.run('')
   expect([files.length, said().length]).toEqual([2, 1])
+})
+
+test('the next page is shown below, and a session of both pages is one line', async () => {
+  const { server, statement, asked } = await open()
+  server.forget(statementEndpoint)
+  const page = (nextCursor: string | null, ...lines: StatementLine[]) =>
+    server.answer(statementEndpoint, { ...STATEMENT, lines, isWhole: !nextCursor, nextCursor })
+  page('next', line(3, 'call-1'), line(2, 'call-2'))
+  page(null, { ...line(4, 'call-2'), count: 5 }, line(1, 'call-3'))
+  await statement.follow()
+  await statement.more.run()
+  await statement.more.run()
+  const { data } = statement.$resource.get()
+  expect(data?.lines.map(({ sessionId, tokens, count }) => [sessionId, tokens, count])).toEqual([
+    ['call-1', -3, 1],
+    ['call-2', -6, 6],
+    ['call-3', -1, 1],
+  ])
+  expect(asked()).toEqual([
+    '/api/usage/statement',
+    '/api/usage/statement?month=2026-11&cursor=next',
+  ])
 })

@@ -22,7 +22,6 @@ interface Props {
     opening: number
     used: number
     byMode: TokensByMode
-    isWhole: boolean
   }
   filter: StatementFilter
   /** The month has not ended. */
@@ -32,10 +31,12 @@ interface Props {
   onChange: (change: Partial<StatementFilter>) => Promise<void>
   /** The month as a file. */
   files: ReactNode
+  /** Shows older entries of the month; null when there are none. */
+  older: ReactNode
 }
 
 /** The sums of a month, and its lines by day. */
-export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: Props) {
+export function Statement({ data, filter, isCurrent, isBusy, onChange, files, older }: Props) {
   const { month, opening, closing, used } = data
   const days = daysOf(data, filter)
   const isFiltered = filter.show !== '' || filter.search !== ''
@@ -80,7 +81,7 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: 
             Show everything
           </Button>
         )}
-        {!data.isWhole && <p className="row-note">Older entries of {name} are in its CSV file.</p>}
+        {older}
       </div>
       {files}
     </>

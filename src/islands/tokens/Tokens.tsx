@@ -60,6 +60,7 @@ function Month({ user }: { user: User }) {
           isBusy={state.status === 'loading'}
           onChange={statement.filter}
           files={<Files month={month} />}
+          older={state.data.isWhole ? null : <Older />}
         />
       )}
     </>
@@ -79,6 +80,17 @@ function Blank() {
         </ButtonLink>
       </p>
     </div>
+  )
+}
+
+function Older() {
+  const isBusy = useStore(statement.more.$isBusy)
+  return (
+    <p className="row">
+      <Button size="small" isBusy={isBusy} onClick={() => void statement.more.run()}>
+        Show older
+      </Button>
+    </p>
   )
 }
 
