@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { ledgerFileEndpoint, statementEndpoint, type StatementLine } from '../../src/contract/usage.ts'
+import {
+  ledgerFileEndpoint,
+  statementEndpoint,
+  type StatementLine,
+} from '../../src/contract/usage.ts'
 import { createStatement } from '../../src/stores/statement.ts'
 import { createStoreWorld } from './support/store-world.ts'
 

@@ -52,7 +52,9 @@ test('a month has the balance before and after it, and a line for each session',
 
 test('each month begins with what the month before it left, and the newest ends with what is left now', async () => {
   const { statement } = await open()
-  const months = await Promise.all(['2026-10', '2026-11', '2026-12', '2027-01'].map((month) => statement(month)))
+  const months = await Promise.all(
+    ['2026-10', '2026-11', '2026-12', '2027-01'].map((month) => statement(month)),
+  )
   for (const [index, { opening }] of months.slice(1).entries()) {
     expect(opening).toBe(months[index]?.closing)
   }
@@ -77,7 +79,9 @@ test('a month of many entries comes in pages that miss none and repeat none, and
   const lines = pages.flatMap((page) => page.lines)
   expect(lines.reduce((sum, { count }) => sum + count, 0)).toBe(2_501)
   expect(lines.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(-2_501)
-  expect(new Set(pages.map(({ opening, closing, used }) => `${opening} ${closing} ${used}`)).size).toBe(1)
+  expect(
+    new Set(pages.map(({ opening, closing, used }) => `${opening} ${closing} ${used}`)).size,
+  ).toBe(1)
   const stream = await ledgerFile(world.ctx(), { ...callOf(claims), query: { month: '2026-10' } })
   const { csv } = ledgerFileEndpoint.success.parse(await new Response(stream).json())
   const rows = csv.trim().split('\r\n')

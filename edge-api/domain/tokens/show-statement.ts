@@ -20,14 +20,19 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
 ) => {
   const month = query.month ?? toIso(ctx.now).slice(0, 7)
   const span = monthSpan(month)
-  const read = () => ctx.db.batch({
-    accounts: holdingQuery(ctx, claims),
-    rows: selectLines(ctx, claims.userId, { ...span, cursor: query.cursor }),
-    used: usageByDay(ctx, claims.userId, span.start),
-    others: selectOthers(ctx, claims.userId, span),
-  })
+  const read = () =>
+    ctx.db.batch({
+      accounts: holdingQuery(ctx, claims),
+      rows: selectLines(ctx, claims.userId, { ...span, cursor: query.cursor }),
+      used: usageByDay(ctx, claims.userId, span.start),
+      others: selectOthers(ctx, claims.userId, span),
+    })
   const { ipPrefix } = ctx.visitor
-  const { accounts, rows, used, others } = await ctx.queues.exports.run(ipPrefix, read, claims.userId)
+  const { accounts, rows, used, others } = await ctx.queues.exports.run(
+    ipPrefix,
+    read,
+    claims.userId,
+  )
   const { tokensTotal, tokensUsed } = requireAccount(accounts)
   const inMonth = sumOf(used.filter(({ day }) => day < span.end))
   const later = sumOf(used.filter(({ day }) => day >= span.end))
