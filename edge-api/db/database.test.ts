@@ -53,6 +53,13 @@ test('a database that stays locked counts as unavailable', async () => {
   expect(refused()).toBe(41)
 })
 
+test('a request that the server cannot read is a fault of ours, not a database that is away', async () => {
+  const db = open(databaseUrl())
+  const write = db.batch([db.run(sql`SELECT ${'half a \ud83d'}`)])
+  await expect(write).rejects.toThrow('the database answered 400')
+  await expect(write).rejects.not.toBeInstanceOf(DatabaseUnavailable)
+})
+
 test('a read that times out is not sent again', async () => {
   const { url, asked } = await startSilentServer()
   const ends = new AbortController()

@@ -3,7 +3,7 @@ import type { BatchItem, BatchResponse } from 'drizzle-orm/batch'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import type { Connections, Mode, Statement } from './connections.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
-import { SERVER_BUSY } from './keep-streams.ts'
+import { REQUEST_REFUSED, SERVER_BUSY } from './keep-streams.ts'
 
 const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
@@ -14,7 +14,7 @@ const WRITE_TIMEOUT_MS = 15_000
  */
 const LOCKED_PAUSE_MS = 40
 const LOCKED_PAUSES = 40
-const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
+const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR', REQUEST_REFUSED]
 
 interface DatabaseOptions {
   /** Those of the isolate, which all its requests share. */

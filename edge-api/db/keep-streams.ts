@@ -6,6 +6,9 @@ const IDLE_MAX_MS = 5_000
 const FORGOTTEN = /STREAM_EXPIRED|invalid baton|stream not found/i
 /** The error code of a server that has too much to do, or no connection left. It has executed nothing. */
 export const SERVER_BUSY = 'SERVER_BUSY'
+/** The error code for a request that the server cannot read, such as a text with half a character: our own fault. */
+export const REQUEST_REFUSED = 'REQUEST_REFUSED'
+const CODES: Readonly<Record<number, string>> = { 400: REQUEST_REFUSED, 429: SERVER_BUSY }
 
 /** How the server recognises a stream: its secret, and the address it asked us to use from then on. */
 interface Stream {
@@ -68,7 +71,7 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
     if (kept && FORGOTTEN.test(sent.refusal)) sent = await post(fresh)
     const { response, refusal } = sent
     if (!response.ok) {
-      const code = response.status === 429 ? SERVER_BUSY : 'SERVER_ERROR'
+      const code = CODES[response.status] ?? 'SERVER_ERROR'
       throw new LibsqlError(
         `the database answered ${response.status}: ${refusal.slice(0, 400)}`,
         code,

@@ -15,7 +15,8 @@ export function encodeCursor({ at, id }: Cursor): string {
 
 /** Reads the cursor a caller sent back. VALIDATION_FAILED when we did not make it. */
 export function decodeCursor(text: string): Cursor {
-  const [, at, id] = /^(\d{1,16}):(.{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  const [, at, id] =
+    /^(\d{1,16}):([!-~]{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (at === undefined || id === undefined) {
     throw new Refusal('VALIDATION_FAILED', SERVER.validation, {
       errors: [{ path: 'cursor', msg: 'Use the nextCursor of the page before' }],

@@ -38,7 +38,8 @@ function answerCached(
 
 /** Whether the client has the answer with this tag. An edge that compresses an answer makes its tag a weak one. */
 function isKnown(given: string | undefined, tag: string): boolean {
-  return given?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
+  const tags = given?.split(',').map((part) => part.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(tag) || given?.trim() === '*'
 }
 
 /** Mounts a public endpoint whose answer depends on its query alone. Each isolate makes each answer once. */

@@ -20,14 +20,18 @@ test.each(['verify-email', 'not-me', 'reset-password'])(
   async (page) => {
     const answer = await ask(`/${page}/secret-of-a-mail`)
     expect(await answer.text()).toBe(`/${page}`)
+    expect(await (await ask(`/${page}/secret-of-a-mail/`)).text()).toBe(`/${page}`)
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer')
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
   },
 )
 
-test('a missing file is a text that no browser keeps or takes for a script', async () => {
-  const { status, headers } = await ask('/_astro/gone.js')
-  expect(status).toBe(404)
-  expect(headers.get('Cache-Control')).toBe('no-store')
-  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-})
+test.each(['/_astro/gone.js', '/download/tauri-linux.json', '/download/latest-linux.yml'])(
+  'the missing file %s is a text that no browser keeps or takes for a script',
+  async (path) => {
+    const { status, headers } = await ask(path)
+    expect(status).toBe(404)
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  },
+)

@@ -7,10 +7,10 @@ export interface Assets {
 }
 
 /** Pages whose URL ends in a secret: each prebuilt page answers for every secret. */
-const SHELL = /^(\/(?:verify-email|not-me|reset-password))\/[^/]+$/
+const SHELL = /^(\/(?:verify-email|not-me|reset-password))\/[^/]+\/?$/
 
-/** The folders of files that browsers keep. */
-const FILES = /^\/(_astro|clips|fonts|og)\//
+/** The folders of files that browsers keep, and feeds, which updaters ask for by the system they run on. */
+const FILES = /^\/(_astro|clips|fonts|og)\/|^\/download\/.+\.(json|yml)$/
 
 /** public/_headers would let a browser keep a 404 as long as the file, so that a late deployment stayed broken for a year. */
 export function missingFile(): Response {

@@ -2,8 +2,8 @@ import { DEFAULT_CURRENCY } from './kinds.ts'
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { BIO_MAX, EMAIL_MAX, NAME_MAX, PHONE_MAX, USERNAME_MAX } from './limits.ts'
-import { FIELD, VALUE } from './messages.ts'
-import { Id, Instant, text } from './text.ts'
+import { FIELD } from './messages.ts'
+import { Id, Instant, phone, text } from './text.ts'
 import { z } from './zod.ts'
 
 export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
@@ -106,9 +106,7 @@ export const ProfileInput = z.object({
     tooLong: FIELD.lastNameTooLong,
   }),
   bio: text({ max: BIO_MAX, tooLong: FIELD.bioTooLong, oneLine: false }).optional(),
-  phone: text({ max: PHONE_MAX })
-    .regex(/^[0-9+()\-. ]*$/, VALUE.phone)
-    .optional(),
+  phone: phone({ max: PHONE_MAX }).optional(),
 })
 
 export const updateProfileEndpoint = defineEndpoint({

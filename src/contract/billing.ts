@@ -1,6 +1,6 @@
 import { User } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'
-import { text } from './text.ts'
+import { inAscii, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** The states of India and its union territories by their GST code, and what the GST returns call other countries. */
@@ -50,7 +50,9 @@ export const OUTSIDE_INDIA = '96'
 /** The ISO 3166 code. */
 export const INDIA = 'IN'
 
-const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
+/** Registrations of taxpayers, of those who deduct (D) or collect (C) tax, of non-residents (NR, OS) and of UN bodies (UN). */
+const GSTIN =
+  /^(\d{2}[A-Z]{4}[0-9A-Z]\d{4}[A-Z][1-9A-Z][ZDC]|\d{4}[A-Z]{3}\d{5}(NR|OS|UN|ON))[0-9A-Z]$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /** Whether a text has the form of a GST identification number and its last digit is the check digit of the others. */
@@ -63,6 +65,11 @@ export function isGstin(gstin: string): boolean {
   return DIGITS.charAt((DIGITS.length - (sum % DIGITS.length)) % DIGITS.length) === gstin.at(-1)
 }
 
+/** A GSTIN begins with its state, or with 99 for sellers abroad without a state. */
+function isOfPlace(gstin: string, place: string): boolean {
+  return gstin.startsWith(place) || (gstin.startsWith('99') && place === OUTSIDE_INDIA)
+}
+
 /** For whom a receipt is made out, where prices include tax. Only the place is needed: the tax depends on it. */
 export const BillingDetails = z
   .object({
@@ -72,7 +79,7 @@ export const BillingDetails = z
       .refine((code) => Object.hasOwn(PLACES, code), 'Choose where you are'),
     name: text({ max: 120 }).default(''),
     address: text({ max: 300 }).default(''),
-    gstin: text({ max: 15 })
+    gstin: text({ max: 15, clean: inAscii })
       .transform((typed) => typed.toUpperCase())
       .default(''),
   })
@@ -80,7 +87,7 @@ export const BillingDetails = z
     path: ['gstin'],
     error: 'This is not a valid GSTIN: please check its 15 characters',
   })
-  .refine(({ gstin, place }) => gstin === '' || gstin.startsWith(place), {
+  .refine(({ gstin, place }) => gstin === '' || isOfPlace(gstin, place), {
     path: ['gstin'],
     error: 'This GSTIN belongs to another state',
   })

@@ -1,6 +1,6 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { LONG_TEXT_MAX, NAME_MAX, PHONE_MAX, SHORT_TEXT_MAX, URL_MAX } from './limits.ts'
-import { email, text } from './text.ts'
+import { email, phone, text, webLink } from './text.ts'
 import { z } from './zod.ts'
 
 export const JobId = z.enum(['software-engineer-junior', 'staff-software-engineer-cto'])
@@ -46,20 +46,13 @@ const LINK = 'must be a web address that starts with https:// or http://'
 const UNFIT = 'contains characters that cannot be stored'
 const tooLong = (max: number) => `cannot exceed ${max} characters`
 
-/** A link that people follow; the server never fetches it. */
-const WebLink = z
-  .url({
-    protocol: /^https?$/,
-    error: LINK,
-  })
-  .max(URL_MAX, tooLong(URL_MAX))
+const WebLink = webLink(URL_MAX, { invalid: LINK, tooLong: tooLong(URL_MAX) })
 
 const OptionalLink = z.union([z.literal(''), WebLink], LINK).default('')
 
-/** A required text. Its messages continue the label of the field: "Full Name is required". */
-function requiredText(max: number, oneLine = true) {
-  return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
-}
+/** The rules of a required text. Their messages continue the label of the field: "Full Name is required". */
+const required = (max: number) => ({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT })
+const requiredText = (max: number, oneLine = true) => text({ ...required(max), oneLine })
 
 const OPTION_NAMES = new Map<string, string>([
   ...Object.entries(JOB_TITLES),
@@ -83,7 +76,7 @@ export const ApplicationInput = z.object({
   jobId: z.enum(JobId.options, CHOOSE),
   fullName: requiredText(2 * NAME_MAX),
   email: email('must be a valid email address'),
-  phone: requiredText(PHONE_MAX).regex(/^[0-9+()\-. ]*$/, 'must be a valid phone number'),
+  phone: phone(required(PHONE_MAX), 'must be a valid phone number'),
   linkedinUrl: OptionalLink,
   githubUrl: OptionalLink,
   resumeUrl: WebLink,

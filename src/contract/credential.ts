@@ -1,13 +1,18 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { SECRET_LINK_MAX } from './limits.ts'
 import { PasswordChosen, PasswordReset, PasswordTyped } from './password.ts'
-import { email } from './text.ts'
+import { accountEmail } from './text.ts'
 import { z } from './zod.ts'
 
-/** The secret in a mailed link: 256 random bits in base64url. */
-const SecretLink = z.object({ token: z.string().min(1).max(SECRET_LINK_MAX) })
+/** The secret in a mailed link: 256 random bits in base64url. Mail programs and people put marks behind it. */
+export const LinkSecret = z
+  .string()
+  .overwrite((typed) => typed.replace(/(?<=[\w-])[^\w-].*$/s, ''))
+  .min(1)
+  .max(SECRET_LINK_MAX)
+const SecretLink = z.object({ token: LinkSecret })
 
-export const ForgotPasswordInput = z.object({ email: email() })
+export const ForgotPasswordInput = z.object({ email: accountEmail() })
 
 export const forgotPasswordEndpoint = defineEndpoint({
   id: 'forgotPassword',

@@ -4,8 +4,17 @@ import { authorizeDeviceEndpoint, UserCode } from './device.ts'
 test('a user code is accepted in any case, with spaces or hyphens', () => {
   expect(UserCode.parse(' bcdf-ghjk ')).toBe('BCDFGHJK')
   expect(UserCode.parse('BCDF GHJK')).toBe('BCDFGHJK')
+  expect(UserCode.parse('\u202aＢＣＤＦ－ｇｈｊｋ\u202c')).toBe('BCDFGHJK')
   expect(UserCode.safeParse('BCDF-GHJ').success).toBe(false)
   expect(UserCode.safeParse('AEIO-UAEI').success).toBe(false)
+})
+
+test('invisible characters are taken out of the name of a machine, and those that its letters need stay', () => {
+  const named = (client_name: string) => authorizeDeviceEndpoint.body.parse({ client_name })
+  expect(named('\ufeffAda\u200b’s Mac\u202c')).toEqual({ client_name: 'Ada’s Mac' })
+  for (const client_name of ['👩\u200d💻', '❤\ufe0f', '邊\u{e0101}']) {
+    expect(named(client_name)).toEqual({ client_name })
+  }
 })
 
 test('a long name of a machine is cut to 120 characters, and to none by half', () => {

@@ -1,7 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { LONG_TEXT_MAX, SHORT_TEXT_MAX } from './limits.ts'
 import { VALUE } from './messages.ts'
-import { Instant, text } from './text.ts'
+import { inAscii, Instant, nameWithoutInvisible, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** The code that the desktop app shows and the user types: eight consonants, in any case and spacing. */
@@ -9,7 +9,11 @@ export const UserCode = z
   .string(VALUE.userCode)
   .trim()
   .max(20)
-  .transform((code) => code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+  .transform((code) =>
+    inAscii(code)
+      .toUpperCase()
+      .replaceAll(/[^A-Z]/g, ''),
+  )
   .pipe(
     z
       .string()
@@ -22,6 +26,7 @@ const ClientName = z
   .string()
   .trim()
   .max(LONG_TEXT_MAX)
+  .overwrite(nameWithoutInvisible)
   // Without half a character at the cut.
   .transform((name) => name.slice(0, SHORT_TEXT_MAX).replace(/[\ud800-\udbff]$/, ''))
   .pipe(text({ max: SHORT_TEXT_MAX }))

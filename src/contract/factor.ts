@@ -1,7 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { PasswordTyped } from './password.ts'
 import { loginEndpoint } from './session.ts'
-import { Id, Instant } from './text.ts'
+import { Id, inAscii, Instant } from './text.ts'
 import { z } from './zod.ts'
 
 export const RECOVERY_CODES = 10
@@ -67,7 +67,7 @@ export type Assertion = z.infer<typeof Assertion>
 export const TotpCode = z
   .string()
   .max(20)
-  .transform((code) => code.replaceAll(/\s/g, ''))
+  .transform((code) => inAscii(code).replaceAll(/\s/g, ''))
   .pipe(
     z
       .string()
@@ -80,7 +80,7 @@ export const RecoveryCode = z
   .string()
   .max(40)
   .transform((code) =>
-    code
+    inAscii(code)
       .toUpperCase()
       .replaceAll(/[^0-9A-Z]/g, '')
       .replaceAll('O', '0')

@@ -1,6 +1,7 @@
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
-import { REFUND_DAYS, SECRET_LINK_MAX } from './limits.ts'
+import { LinkSecret } from './credential.ts'
+import { REFUND_DAYS } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
@@ -72,7 +73,7 @@ export const askRefundEndpoint = defineEndpoint({
     /** The sum that the buyer saw, in minor units. The server only compares it. */
     amount: z.int().min(1).max(1_000_000_000),
     /** The secret of the mailed link, for accounts without password and second step. */
-    secret: z.string().min(1).max(SECRET_LINK_MAX).optional(),
+    secret: LinkSecret.optional(),
   }),
   success: success({ refund: RefundQuote }),
   errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE', 'AMOUNT_MISMATCH', 'STEP_UP_REQUIRED', 'LINK_INVALID'],

@@ -39,4 +39,8 @@ test('a sign-in does not check which characters a password has', () => {
 test('codes are read in any case and spacing, and letters that look like digits as those', () => {
   expect(RecoveryCode.parse(' o123-abcd-il56-789z ')).toBe('0123ABCD1156789Z')
   expect(TotpCode.parse('123 456')).toBe('123456')
+  for (const typed of ['１５５１９８', '१५५१९८', '١٥٥١٩٨', '\u200e155\u00a0198\u2060']) {
+    expect(TotpCode.parse(typed), typed).toBe('155198')
+  }
+  expect(RecoveryCode.parse('０１２３－ａｂｃｄ－११५६－789Z')).toBe('0123ABCD1156789Z')
 })

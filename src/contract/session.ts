@@ -3,13 +3,13 @@ import { defineEndpoint, success } from './endpoint.ts'
 import { USERNAME_MAX, USERNAME_MIN } from './limits.ts'
 import { FIELD } from './messages.ts'
 import { PasswordChosen, PasswordTyped } from './password.ts'
-import { email, Id, Instant } from './text.ts'
+import { accountEmail, email, Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
 const SignedIn = success({ token: z.string().max(4_000), expiresAt: Instant, user: User })
 
 export const LoginInput = z.object({
-  email: email(FIELD.emailInvalid),
+  email: accountEmail(),
   password: PasswordTyped,
   rememberMe: z.boolean().default(false),
 })

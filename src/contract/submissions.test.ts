@@ -31,11 +31,22 @@ test('the LinkedIn and GitHub links of an application are optional', () => {
   expect(ApplicationInput.parse(without())).toEqual(without(''))
 })
 
+test('a link may have an @ in its path', () => {
+  const resumeUrl = 'https://medium.com/@ada/resume?by=a@example.com'
+  expect(ApplicationInput.parse({ ...APPLICATION, resumeUrl }).resumeUrl).toBe(resumeUrl)
+})
+
 test.each([
   ['javascript:alert(1)'],
   ['ftp://example.com/ada.pdf'],
   ['file:///etc/passwd'],
   ['ada.pdf'],
+  ['https://google.com@evil.example/'],
+  ['https://ada:secret@example.com/'],
+  ['https:@evil.example'],
+  ['https://example.com/\ud800'],
+  ['https://example.com/\u0000'],
+  ['https://example.com/\u202efdp.exe'],
   [`https://example.com/${'a'.repeat(500)}`],
 ])('%s is refused as a link to a resume', (resumeUrl) => {
   expect(ApplicationInput.safeParse({ ...APPLICATION, resumeUrl }).success).toBe(false)

@@ -6,6 +6,6 @@ export interface WithdrawalRequest {
 
 /** The purchase and the secret in the hash of a mailed link, `#refund=<purchase>.<secret>`; null without. */
 export function mailedRefund(hash: string): WithdrawalRequest | null {
-  const [, purchaseId, secret] = /^#refund=(\w+)\.([\w-]+)$/.exec(hash) ?? []
+  const [, purchaseId, secret] = /^#refund=(\w+)\.([\w-]+)/.exec(hash) ?? []
   return purchaseId === undefined || secret === undefined ? null : { purchaseId, secret }
 }

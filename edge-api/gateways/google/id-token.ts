@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwksCache, type JWKSCacheInput, jwtVerify } from 'jose'
 import { NAME_MAX } from '../../../src/contract/limits.ts'
-import { email, text } from '../../../src/contract/text.ts'
+import { accountEmail, text } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import {
   type AuthorizationAnswer,
@@ -24,7 +24,7 @@ const Name = z
 
 const Claims = z.object({
   sub: z.string().min(1).max(255),
-  email: email(),
+  email: accountEmail(),
   email_verified: z.boolean().default(false),
   nonce: z.string(),
   aud: z.string(),

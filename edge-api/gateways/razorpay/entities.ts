@@ -1,3 +1,4 @@
+import { isStorable } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
 
@@ -6,7 +7,7 @@ const Id = z.string().max(40)
 const Currency = z.string().max(3)
 const Amount = z.int().min(0)
 const Instant = z.int().min(0)
-const Text = z.string().max(300).nullish().catch(null)
+const Text = z.string().max(300).refine(isStorable).nullish().catch(null)
 
 export const PaymentEntity = z.object({
   id: Id,
