@@ -4,7 +4,7 @@ import { RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
-import { accountKey } from '../domain/account/address.ts'
+import { addressKey } from '../domain/account/address.ts'
 import { markedCredential } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
@@ -97,7 +97,7 @@ async function isAllowed(
 /** The fields by which a call is counted; none when the body is malformed. */
 const Named = z
   .object({
-    email: z.string().transform(accountKey),
+    email: z.string().transform(addressKey),
     orderId: RazorpayOrderId,
     paymentLinkId: RazorpayLinkId,
   })

@@ -1,6 +1,6 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { LONG_TEXT_MAX, NAME_MAX, PHONE_MAX, SHORT_TEXT_MAX, URL_MAX } from './limits.ts'
-import { email, phone, text, webLink } from './text.ts'
+import { asciiAddress, email, phone, text, webLink } from './text.ts'
 import { z } from './zod.ts'
 
 export const JobId = z.enum(['software-engineer-junior', 'staff-software-engineer-cto'])
@@ -75,7 +75,7 @@ export function optionName(value: string): string {
 export const ApplicationInput = z.object({
   jobId: z.enum(JobId.options, CHOOSE),
   fullName: requiredText(2 * NAME_MAX),
-  email: email('must be a valid email address'),
+  email: email('must be a valid email address').overwrite(asciiAddress),
   phone: phone(required(PHONE_MAX), 'must be a valid phone number'),
   linkedinUrl: OptionalLink,
   githubUrl: OptionalLink,

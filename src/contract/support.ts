@@ -1,13 +1,13 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { SUPPORT_QUERY_MAX } from './limits.ts'
 import { FIELD } from './messages.ts'
-import { email, text } from './text.ts'
+import { asciiAddress, email, text } from './text.ts'
 import { z } from './zod.ts'
 
 export const Severity = z.enum(['low', 'medium', 'high'])
 
 export const TicketInput = z.object({
-  email: email(),
+  email: email().overwrite(asciiAddress),
   severity: Severity.default('medium'),
   isFeatureRequest: z.boolean().default(false),
   query: text({ max: SUPPORT_QUERY_MAX, required: FIELD.fillRequired, oneLine: false }),

@@ -103,7 +103,7 @@ const EMAIL_PATTERN =
 /** A domain in ASCII as WHATWG's syntax of email addresses has it, with two labels or more. */
 const DOMAIN = /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
 
-/** The domain of an address or the domain itself in ASCII (UTS #46): `xn--bcher-kva.example` for `bücher.example`. */
+/** The domain of an address in ASCII (UTS #46): `xn--bcher-kva.example` for `bücher.example`. */
 export function asciiDomain(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1)
   try {
@@ -111,6 +111,11 @@ export function asciiDomain(address: string): string {
   } catch {
     return domain
   }
+}
+
+/** An address with its domain in ASCII, which every mail server takes. */
+export function asciiAddress(address: string): string {
+  return address.slice(0, address.lastIndexOf('@') + 1) + asciiDomain(address)
 }
 
 /** The address of an account. Some are older than the rules of new ones (`email`), and still sign in. */

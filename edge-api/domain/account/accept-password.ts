@@ -2,7 +2,7 @@ import { FIELD } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { type IsCommonWord, loadCommonWords } from './common-passwords.ts'
-import { hashPassword } from './password-hash.ts'
+import { hashPassword, normalPassword } from './password-hash.ts'
 
 interface Choice {
   password: string
@@ -19,8 +19,9 @@ interface Choice {
  */
 export async function acceptPassword(
   ctx: Context,
-  { password, owner, path, known }: Choice,
+  { password: typed, owner, path, known }: Choice,
 ): Promise<string> {
+  const password = normalPassword(typed)
   const isCommonWord = await loadCommonWords()
   const names = { own: namesOf(owner), productName: ctx.brand.productName, isCommonWord }
   if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)

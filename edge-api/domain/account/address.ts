@@ -1,6 +1,26 @@
-/** The key by which addresses and usernames are compared: case and Unicode spelling do not matter. */
+import { domainToUnicode } from 'node:url'
+import { asciiAddress } from '../../../src/contract/text.ts'
+
+/** The key by which usernames are compared, and addresses were: case and Unicode spelling do not matter. */
 export function accountKey(typed: string): string {
   return typed.normalize('NFKC').trim().toLowerCase()
+}
+
+/** The key by which addresses are compared: as `accountKey`, with the domain in ASCII (UTS #46). */
+export function addressKey(typed: string): string {
+  return asciiAddress(accountKey(typed))
+}
+
+/**
+ * The keys under which the account of an address may be stored: today's, and those of rows that were written before
+ * (docs/decisions/0153-one-mailbox-has-one-account.md). For most addresses they are one.
+ */
+export function addressKeys(typed: string): [string, ...string[]] {
+  const key = addressKey(typed)
+  const at = key.lastIndexOf('@') + 1
+  const inUnicode = key.slice(0, at) + domainToUnicode(key.slice(at))
+  const older = [accountKey(typed), accountKey(inUnicode)].filter((one) => one !== key)
+  return [key, ...new Set(older)]
 }
 
 /** A mail provider with several spellings of one mailbox: the same name at all of its domains. */
@@ -22,16 +42,11 @@ const PROVIDERS: readonly Provider[] = [
  * sending mail.
  */
 export function canonicalAddress(address: string): string {
-  const key = accountKey(address)
+  const key = addressKey(address)
   const at = key.lastIndexOf('@')
   const name = key.slice(0, at)
-  const domain = toAscii(key.slice(at + 1))
+  const domain = key.slice(at + 1)
   const provider = PROVIDERS.find(({ domains }) => domains.includes(domain))
   const plain = name.replace(/(?<=.)\+.*$/, '').replaceAll(provider?.ignored ?? /(?!)/g, '')
   return `${plain}@${provider?.domains[0] ?? domain}`
-}
-
-/** `bücher.example` as `xn--bcher-kva.example`. */
-function toAscii(domain: string): string {
-  return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
 }

@@ -11,6 +11,7 @@ import type { Account } from './account-query.ts'
 import { markDevice } from './device-mark.ts'
 import { endAccess } from './session.ts'
 import { securityMail } from './mailed-link.ts'
+import { normalPassword } from './password-hash.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password and ends all access to the account except this session. */
@@ -19,7 +20,8 @@ export const changePassword: SessionHandler<typeof changePasswordEndpoint> = asy
   const proof = { claims: call.claims, typed: currentPassword, path: 'currentPassword' }
   let passwordHash: string | null = null
   await withPassword(ctx, proof, async (account) => {
-    if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
+    if (normalPassword(newPassword) === normalPassword(currentPassword))
+      throw refusePassword('newPassword', FIELD.passwordSame)
     const owner = account.user
     const chosen = { password: newPassword, owner, path: 'newPassword', known: owner.id }
     passwordHash ??= await acceptPassword(ctx, chosen)

@@ -82,6 +82,7 @@ export function linkQuery({ db }: Context, condition: SQL | undefined) {
     .select({
       userId: users.id,
       email: users.email,
+      emailKey: users.emailKey,
       username: users.username,
       googleSubject: users.googleSubject,
       hadSecondStep: mailedLinks.hadSecondStep,

@@ -4,26 +4,41 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Hashes a password, exactly as received, into a PHC string, which says at what cost. */
+/** One spelling of a password for all keyboards: NFC (RFC 8265 §4.2.2). Everything else stays as it was typed. */
+export const normalPassword = (typed: string): string => typed.normalize('NFC')
+
+/** Hashes a password into a PHC string, which says at what cost. */
 export async function hashPassword(
   password: string,
   randomBytes: (count: number) => Uint8Array,
   cost = HASH_COST,
 ): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(password, salt, cost, HASH_BYTES)
+  const hash = await derive(normalPassword(password), salt, cost, HASH_BYTES)
   const { log2N, r, p } = cost
   return `$scrypt$ln=${log2N},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`
 }
 
 /**
- * Whether a password matches a stored hash. Without a hash (unknown address, deleted account) it takes the same time
- * and answers false.
+ * Which spelling of a password matches a stored hash, or null: `normalPassword`, or, because older hashes were made of what
+ * was typed, on this keyboard or on another, as typed or in NFD. A wrong password takes as long without a hash (unknown
+ * address, deleted account) as with one.
  */
-export async function verifyPassword(
-  password: string,
+export async function matchPassword(
+  typed: string,
   stored: string | null,
   todays = HASH_COST,
+): Promise<string | null> {
+  for (const spelling of new Set([normalPassword(typed), typed, typed.normalize('NFD')])) {
+    if (await isHashOf(spelling, stored, todays)) return spelling
+  }
+  return null
+}
+
+async function isHashOf(
+  password: string,
+  stored: string | null,
+  todays: HashCost,
 ): Promise<boolean> {
   const parsed = PHC.exec(stored ?? '')
   const [, log2N, r, p, salt, hash] = parsed ?? []
@@ -37,10 +52,11 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected)
 }
 
-/** True for a hash made with other cost settings than today's, which the next sign-in replaces. */
-export function needsRehash(stored: string, todays = HASH_COST): boolean {
+/** True for a hash of another spelling or cost than today's, which the sign-in that `spelling` matched replaces. */
+export function needsRehash(stored: string, spelling: string, todays = HASH_COST): boolean {
   const { log2N, r, p } = todays
-  return !stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)
+  const isOfToday = stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)
+  return !isOfToday || spelling !== normalPassword(spelling)
 }
 
 function derive(

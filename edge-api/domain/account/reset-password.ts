@@ -16,7 +16,8 @@ import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
-import { accountKey, canonicalAddress } from './address.ts'
+import { mailedId } from './account-of-address.ts'
+import { addressKey, canonicalAddress } from './address.ts'
 import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { markDevice, triesKey } from './device-mark.ts'
 import {
@@ -46,10 +47,10 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
 ) => {
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
-  const emailKey = accountKey(body.email)
+  const emailKey = addressKey(body.email)
   const own = await dailyCount(ctx, 'reset', await triesKey(ctx, emailKey))
   const ofMailbox = await dailyCount(ctx, 'reset', `mailbox:${canonicalAddress(emailKey)}`)
-  const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
+  const known = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isProven = isNotNull(users.emailVerifiedAt)
   const owner = sql`${known} AND iif(${isProven},
     ${isWithinLimit(own)} OR ${hasNoLink(ctx)}, ${isWithinLimit(ofMailbox)})`
@@ -127,7 +128,7 @@ export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async 
   })
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   // The reader of the mail can sign in with the new password, however many tries strangers have used up.
-  await markDevice(ctx, { emailKey: accountKey(link.email), passwordHash })
+  await markDevice(ctx, { emailKey: link.emailKey, passwordHash })
   reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }

@@ -9,7 +9,7 @@ import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './signed.ts'
 import { countTry, dailyCount, isWithinLimit, requireWithinLimit } from './daily-count.ts'
 import { type Factors, factorsQuery } from './has-factor.ts'
-import { verifyPassword } from './password-hash.ts'
+import { matchPassword } from './password-hash.ts'
 import { isOpenSession } from './session.ts'
 
 interface Proof {
@@ -50,8 +50,8 @@ export async function withPassword(
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
     requireWithinLimit(ctx, triedOwn, TOO_MANY)
     requireWithinLimit(ctx, triedAll, TOO_MANY)
-    const check = () => verifyPassword(typed, passwordHash, ctx.hashCost)
-    if (!(await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, id))) {
+    const check = () => matchPassword(typed, passwordHash, ctx.hashCost)
+    if ((await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, id)) === null) {
       recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
       throw wrongPassword(AUTH.wrongPassword, path)
     }

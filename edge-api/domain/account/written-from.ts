@@ -3,12 +3,17 @@ import { submissionEntries } from '../../db/schema/inbox.ts'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
+import { addressKeys } from './address.ts'
 
 export type Submissions = typeof supportTickets | typeof jobApplications
 
-/** Tickets or applications that came from an address, in any letter case. */
+/** Tickets or applications that came from an address, in any spelling. */
 export function isFrom(submissions: Submissions, email: string): SQL {
-  return sql`lower(${submissions.email}) = lower(${email})`
+  const keys = sql.join(
+    [sql`lower(${email})`, ...addressKeys(email).map((key) => sql`${key}`)],
+    sql`, `,
+  )
+  return sql`lower(${submissions.email}) IN (${keys})`
 }
 
 /** In SQL, the account whose address a row of a table names; null without one. */

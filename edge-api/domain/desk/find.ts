@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type findEndpoint, Found, FOUND_MAX } from '../../../src/contract/desk.ts'
 import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { z } from '../../../src/contract/zod.ts'
-import { accountKey } from '../account/address.ts'
+import { accountKey, addressKey } from '../account/address.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
 import { isDisputed, lostInDispute, refunded } from '../purchase/settling/expressions.ts'
@@ -62,11 +62,13 @@ export function toFound(found: readonly (readonly unknown[])[]): Found[] {
 
 function searches(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
+  const inAscii = key.includes('@') ? addressKey(key) : key
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
     digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null
   return [
     accountsBy(sql`u.email_key`, key),
+    ...(inAscii === key ? [] : [accountsBy(sql`u.email_key`, inAscii)]),
     accountsBy(sql`u.username_key`, key),
     accountsBy(sql`u.id`, key),
     ...(key.length < PART_MIN ? [] : [accountsWith(EMAIL, key), accountsWith(USERNAME, key)]),

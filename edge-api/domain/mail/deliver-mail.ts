@@ -4,6 +4,7 @@ import {
   VERIFY_LINK_HOURS,
 } from '../../../src/contract/limits.ts'
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
+import { asciiAddress } from '../../../src/contract/text.ts'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes, seconds } from '../time.ts'
@@ -149,7 +150,8 @@ function faultOf(error: unknown): string {
 async function renderOrNull(ctx: Context, mail: Mail): Promise<OutgoingMail | null> {
   // The texts are loaded when a mail is sent.
   const { renderMail } = await import('./render.ts')
-  const { id, toAddress: to } = mail
+  const { id } = mail
+  const to = asciiAddress(mail.toAddress)
   try {
     return { id, from: ctx.brand.mailFrom, to, ...renderMail(mail, ctx) }
   } catch {

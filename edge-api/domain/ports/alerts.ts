@@ -20,6 +20,8 @@ export const ALERTS = {
     "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase until it is won, and takes says so. Give some back by hand if that is too much",
   'the payment provider does not answer for a purchase':
     "Razorpay still gave no answer at the tenth check (or the 20th, 30th …). Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
+  'an address has two accounts':
+    'Both were made when two spellings of its domain counted as two addresses. Each signs in with its own password; mail and reset links go to the verified one, or else to the older. Ask the customer which one to keep',
   'a payment could not be captured':
     'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
   'captured money is owed back':

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordAfterAnswer } from '../account/account-event.ts'
-import { accountKey } from '../account/address.ts'
+import { alertOfTwins, isOfAddress, mailedFirst } from '../account/account-of-address.ts'
+import { addressKey } from '../account/address.ts'
 import type { Account } from '../account/account-query.ts'
 import {
   countTry,
@@ -21,7 +22,7 @@ import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertSession, requireUsable } from '../account/session.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
+import { hashPassword, matchPassword, needsRehash } from '../account/password-hash.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
 
@@ -39,10 +40,10 @@ export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) 
 
 /** The account with its new session; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
-  const user = await requireFit(ctx, body)
+  const user = await requireMatch(ctx, body)
   if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
   const isUnknown = await isNewDevice(ctx, user)
-  const passwordHash = await currentHash(ctx, user, body.password)
+  const passwordHash = await currentHash(ctx, user)
   const statements = await signInStatements(ctx, {
     user,
     isRemembered: body.rememberMe,
@@ -64,31 +65,50 @@ const TOO_MANY =
  * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from
  * browsers that the account knows, or from all others.
  */
-async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & Counted> {
-  const emailKey = accountKey(body.email)
+async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Counted> {
+  const emailKey = addressKey(body.email)
   const count = await dailyCount(ctx, 'password', await triesKey(ctx, emailKey))
   const { tried, candidates } = await ctx.db.batch({
     tried: countTry(ctx, count),
-    candidates: findByEmail(ctx, emailKey),
+    candidates: findByEmail(ctx, body.email),
   })
-  const user = candidates[0] ?? null
-  if (user !== null && (await hasOldMark(ctx, user))) {
+  alertOfTwins(ctx, candidates)
+  for (const user of candidates) {
+    if (!(await hasOldMark(ctx, user))) continue
     await ctx.db.batch([uncountOne(ctx, count)])
-    return requireFit({ ...ctx, deviceMark: { ...ctx.deviceMark, given: '' } }, body)
+    return requireMatch({ ...ctx, deviceMark: { ...ctx.deviceMark, given: '' } }, body)
   }
   requireWithinLimit(ctx, tried, TOO_MANY)
-  const hash = user?.passwordHash ?? null
   const isKnown = (await markedCredential(ctx, emailKey)) !== null
-  const check = () => verifyPassword(body.password, hash, ctx.hashCost)
+  const check = () => findMatch(ctx, candidates, body.password)
   const known = isKnown ? `known:${emailKey}` : undefined
-  const fits = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
-  if (user !== null && fits) {
-    requireUsable(user, 'INVALID_CREDENTIALS')
-    return { ...user, count }
+  const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
+  if (match !== null) {
+    requireUsable(match, 'INVALID_CREDENTIALS')
+    return { ...match, count }
   }
   // A known address does not answer later than an unknown one.
-  if (user !== null) recordAfterAnswer(ctx, { userId: user.id, kind: 'sign_in_failed' })
+  for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+}
+
+interface Match extends Candidate {
+  /** The spelling of the typed password that matched. */
+  spelling: string
+}
+
+/** The first of the accounts of an address whose password matches. Without an account it takes as long as with one. */
+async function findMatch(
+  { hashCost }: Context,
+  candidates: readonly Candidate[],
+  typed: string,
+): Promise<Match | null> {
+  for (const user of candidates) {
+    const spelling = await matchPassword(typed, user.passwordHash, hashCost)
+    if (spelling !== null) return { ...user, spelling }
+  }
+  if (candidates.length === 0) await matchPassword(typed, null, hashCost)
+  return null
 }
 
 interface Counted {
@@ -102,14 +122,15 @@ async function hasOldMark(ctx: Context, user: Candidate): Promise<boolean> {
   return marked !== null && !(await isMarked(ctx, user))
 }
 
-function findByEmail(ctx: Context, emailKey: string) {
+function findByEmail(ctx: Context, email: string) {
   return ctx.db
     .select({
       ...signInColumns(ctx),
       ...factorColumns(),
     })
     .from(users)
-    .where(and(eq(users.emailKey, emailKey), isNull(users.deletedAt)))
+    .where(isOfAddress(email))
+    .orderBy(...mailedFirst)
 }
 
 /** Throws FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
@@ -133,11 +154,11 @@ async function askForSecondStep(
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
-/** The stored hash, or a new one when the cost settings have changed. */
-async function currentHash(ctx: Context, user: Candidate, password: string): Promise<string> {
-  if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
-  const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
-  return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, user.id)
+/** The stored hash, or a new one when the cost settings or the spelling have changed. */
+async function currentHash(ctx: Context, { id, passwordHash, spelling }: Match): Promise<string> {
+  if (!needsRehash(passwordHash, spelling, ctx.hashCost)) return passwordHash
+  const hash = () => hashPassword(spelling, ctx.randomBytes, ctx.hashCost)
+  return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, id)
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */

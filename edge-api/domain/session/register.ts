@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, inArray, or, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -14,7 +14,8 @@ import { hours } from '../time.ts'
 import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from '../account/accept-password.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { accountKey } from '../account/address.ts'
+import { mailedFirst } from '../account/account-of-address.ts'
+import { accountKey, addressKeys } from '../account/address.ts'
 import { accountQuery } from '../account/account-query.ts'
 import {
   countOne,
@@ -36,12 +37,13 @@ import { acceptedTerms } from '../account/terms.ts'
 export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
   const passwordHash = await acceptPassword(ctx, { password, owner: body, path: 'password' })
+  const keys = addressKeys(body.email)
   const user = {
     id: ctx.newId('usr'),
     username: body.username,
     usernameKey: accountKey(body.username),
     email: body.email,
-    emailKey: accountKey(body.email),
+    emailKey: keys[0],
     passwordHash,
     ...acceptedTerms(ctx.now),
     createdAt: ctx.now,
@@ -51,7 +53,8 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
   const link = await newMailedLink(ctx, 'verify')
   const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
   const mailCount = await unprovenMails(ctx, user.email)
-  const insert = insertFrom(users, user, sql`WHERE ${isWithinLimit(count)}`)
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${inArray(users.emailKey, keys)})`
+  const insert = insertFrom(users, user, sql`WHERE ${isWithinLimit(count)} AND ${isFree}`)
   const { accounts, holders, tried } = await ctx.db.batch({
     tried: countTry(ctx, count),
     user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
@@ -66,10 +69,11 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
         emailVerifiedAt: users.emailVerifiedAt,
       })
       .from(users)
-      .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
+      .where(or(inArray(users.emailKey, keys), eq(users.usernameKey, user.usernameKey)))
+      .orderBy(...mailedFirst),
   })
   requireWithinLimit(ctx, tried)
-  if (accounts.length === 0) refuseTaken(ctx, holders, user.emailKey)
+  if (accounts.length === 0) refuseTaken(ctx, holders, keys)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return signedIn(ctx, accounts, TOAST.registered)
 }
@@ -111,8 +115,8 @@ type Holder = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey' | 'ema
  * Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a proven address about the attempt, after the answer: nothing in
  * it tells whether the address is proven.
  */
-function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): never {
-  const owner = holders.find((holder) => holder.emailKey === emailKey)
+function refuseTaken(ctx: Context, holders: Holder[], keys: string[]): never {
+  const owner = holders.find(({ emailKey }) => keys.includes(emailKey))
   if (owner === undefined) {
     throw new Refusal('USERNAME_TAKEN', AUTH.usernameTaken, {
       errors: [{ path: 'username', msg: AUTH.usernameTaken }],

@@ -1,9 +1,10 @@
-import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
-import { accountKey } from '../account/address.ts'
+import { alertOfTwins, mailedFirst } from '../account/account-of-address.ts'
+import { accountKey, addressKey, addressKeys } from '../account/address.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { isOperatorKey } from '../account/require-operator.ts'
 import { endAccess } from '../account/session.ts'
@@ -60,7 +61,10 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
     return kept.rowsAffected === 1
   }
   if (!identity.isEmailVerified) throw new GoogleRefusal('google_unverified')
-  const owner = holders.find((holder) => holder.emailKey === accountKey(email))
+  const keys = addressKeys(email)
+  const owners = holders.filter(({ emailKey }) => keys.includes(emailKey))
+  alertOfTwins(ctx, owners)
+  const [owner] = owners
   if (owner !== undefined) {
     requireJoinable(ctx, owner)
     return connectGoogle(ctx, { owner, identity, keep })
@@ -110,12 +114,13 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
       and(
         or(
           eq(users.googleSubject, subject),
-          eq(users.emailKey, accountKey(email)),
+          inArray(users.emailKey, addressKeys(email)),
           eq(users.usernameKey, accountKey(username)),
         ),
         isNull(users.deletedAt),
       ),
     )
+    .orderBy(...mailedFirst)
 }
 
 /** Refuses before a factor is asked for, and leaves the account as it is. */
@@ -201,7 +206,7 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
     username,
     usernameKey: accountKey(username),
     email: identity.email,
-    emailKey: accountKey(identity.email),
+    emailKey: addressKey(identity.email),
     passwordHash: '',
     firstName: identity.firstName,
     lastName: identity.lastName,

@@ -6,6 +6,7 @@ import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
+import { renewKey } from '../account/account-of-address.ts'
 import { type Account, accountQuery, requireAccount, toUser } from '../account/account-query.ts'
 import { signBearer } from '../account/signed.ts'
 import { isMarked, markDevice } from '../account/device-mark.ts'
@@ -23,7 +24,7 @@ import { toIso } from '../time.ts'
 type Further = readonly BatchItem<'sqlite'>[]
 
 interface SignIn {
-  user: { id: string; email: string }
+  user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey'>
   isRemembered: boolean
   isNewDevice: boolean
   /** The statement that opens the session, or does not; when left out, the statement before it must redeem a code. */
@@ -41,6 +42,7 @@ export async function signInStatements(ctx: Context, signIn: SignIn) {
   return {
     session: opening?.(session) ?? insertRedeemedSession(ctx, session),
     further: (await further?.(session)) ?? [],
+    key: renewKey(ctx, user),
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,

@@ -12,7 +12,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import { notMe } from '../account/not-me.ts'
-import { hashPassword, verifyPassword } from '../account/password-hash.ts'
+import { hashPassword, matchPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { carryOut } from '../desk/act.ts'
 import { planCorrectAddress } from '../desk/acts/correct-address.ts'
@@ -239,7 +239,8 @@ async function partsOf({ ctx, claims }: Someone) {
   return {
     session: row.session === 1,
     password:
-      row.isLocked === 0 && (await verifyPassword(PASSWORD, row.password, HASH_COST_OF_TESTS)),
+      row.isLocked === 0 &&
+      (await matchPassword(PASSWORD, row.password, HASH_COST_OF_TESTS)) === PASSWORD,
     proof: row.proof !== null,
     TOTP: row.hasTotp === 1,
     passkey: row.hasPasskey === 1,

@@ -36,9 +36,9 @@ const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
 
 /** A hash of the password in member.ts that takes a millisecond, for tests that are not about the time of hashing. */
-export function cheapHash(typedSalt = 'sixteen-byte-salt'): string {
+export function cheapHash(typedSalt = 'sixteen-byte-salt', password = 'Quiet-Otter-42'): string {
   const salt = Buffer.from(typedSalt).subarray(0, 16)
-  const hash = scryptSync('Quiet-Otter-42', salt, 32, { N: 2 ** 10, r: 8, p: 1 })
+  const hash = scryptSync(password, salt, 32, { N: 2 ** 10, r: 8, p: 1 })
   const text = (part: Buffer) => part.toString('base64').replaceAll('=', '')
   return `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(hash)}`
 }

@@ -1,10 +1,10 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
 import { users } from '../../../db/schema/users.ts'
-import { accountKey } from '../../account/address.ts'
+import { addressKeys } from '../../account/address.ts'
 import { type Factors, factorsQuery } from '../../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
@@ -43,17 +43,19 @@ export async function planCorrectAddress(
   { userId, email }: About,
 ): Promise<PlannedAct> {
   const { db, now } = ctx
-  const emailKey = accountKey(email)
-  const isTaken = sql`EXISTS (SELECT 1 FROM ${users} h WHERE h.email_key = ${emailKey})`
+  const keys = addressKeys(email)
+  const [emailKey] = keys
+  const isHolder = inArray(users.emailKey, keys)
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isHolder})`
   const { targets, holders, corrections, factors } = await db.batch({
     targets: targetQuery(ctx, userId),
-    holders: db.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey)),
+    holders: db.select({ id: users.id }).from(users).where(isHolder),
     corrections: correctionQuery(ctx, userId),
     factors: factorsQuery(ctx, userId),
   })
   const target = requireTarget(targets)
   requireNoOperator(ctx, target)
-  if (target.emailKey === emailKey) throw refuse(DESK_ACT.sameAddress)
+  if (keys.includes(target.emailKey)) throw refuse(DESK_ACT.sameAddress)
   if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.operatorAddress)
   if (holders.length > 0) throw refuse(DESK_ACT.addressTaken)
   if (corrections.length > 0) throw refuse(DESK_ACT.corrected)
