@@ -107,7 +107,7 @@ const packages = {
   app: ['hono'],
   routes: ['hono'],
   http: ['hono'],
-  account: ['drizzle-orm', 'jose', 'node:crypto'],
+  account: ['drizzle-orm', 'jose', 'node:crypto', 'node:url'],
   factors: ['drizzle-orm', 'otpauth', '@simplewebauthn/server'],
   session: ['drizzle-orm'],
   desk: ['drizzle-orm'],

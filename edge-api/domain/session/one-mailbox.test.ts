@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { userOf } from '../../../tests/harness/world/rows.ts'
-import { mailsOf } from '../../../tests/harness/world/rows.ts'
+import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { addressKeys } from '../account/address.ts'
