@@ -272,13 +272,59 @@ test('the two calls of RFC 8628 accept forms, as its clients send them', async (
   const polled = await send('/api/device/token', { grant_type: GRANT, device_code })
   expect(await polled.json()).toMatchObject({ error: 'authorization_pending' })
   const wrong = await send('/api/device/token', { grant_type: 'password', device_code })
-  expect(await wrong.json()).toMatchObject({ errors: [{ path: 'grant_type' }] })
+  expect(await wrong.json()).toMatchObject({
+    error: 'unsupported_grant_type',
+    errors: [{ path: 'grant_type' }],
+  })
   const twice = `grant_type=${GRANT}&device_code=a&device_code=b`
   const doubled = { method: 'POST', headers: FORM, body: twice }
   expect((await request('/api/device/token', doubled)).status).toBe(400)
   expect((await send('/api/auth/login', LOGIN)).status).toBe(415)
   const big = await send('/api/device/code', { client_name: 'x'.repeat(70_000) })
   expect(big.status).toBe(413)
+})
+
+test.each([
+  ['a field is missing', 400, 'invalid_request', { body: `grant_type=${GRANT}` }],
+  ['a code is unknown', 400, 'invalid_grant', { body: `grant_type=${GRANT}&device_code=a` }],
+  ['the body is not JSON', 400, 'invalid_request', { ...post({}), body: '{' }],
+  [
+    'the body is a text',
+    415,
+    'invalid_request',
+    { body: 'a', headers: { 'content-type': 'text/plain' } },
+  ],
+  ['the method is another', 405, 'invalid_request', { method: 'GET', body: null }],
+])('an OAuth client learns that %s', async (_, status, error, init) => {
+  const { request } = appWith()
+  const answer = await request('/api/device/token', { method: 'POST', headers: FORM, ...init })
+  expect({ status: answer.status, ...Object(await answer.json()) }).toMatchObject({
+    status,
+    error,
+    success: false,
+    requestId: expect.any(String),
+  })
+})
+
+test('an OAuth client that polls too often is told to slow down, and of a counter that is away', async () => {
+  for (const [status, error, allow] of [
+    [429, 'slow_down', () => Promise.resolve(false)],
+    [503, 'temporarily_unavailable', () => Promise.reject(new Error('away'))],
+  ] as const) {
+    const { request } = appWith({ allow })
+    const answer = await request('/api/device/token', { method: 'POST', headers: FORM, body: '' })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('Retry-After')).toBe('60')
+    expect(await answer.json()).toMatchObject({ error })
+  }
+})
+
+test.each(['Bearer ', 'bearer ', 'BEARER   '])('%j begins a bearer token', async (scheme) => {
+  const { ctx, request } = appWith()
+  const claims = await createAccount(ctx)
+  const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt: ctx.now + 60_000 })
+  const headers = { authorization: scheme + token }
+  expect((await request('/api/auth/me', { headers })).status).toBe(200)
 })
 
 test('an empty body counts as one without fields, whatever its media type', async () => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { AppEnv } from './http/env.ts'
 import { handleError, mountUnknown, refuseOtherMethods } from './http/failure.ts'
+import { nameOAuthError } from './http/oauth-error.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
@@ -29,6 +30,7 @@ export function createApp(): Hono<AppEnv> {
   app.use(securityHeaders)
   app.use(observe())
   app.onError(handleError)
+  app.use('/api/device/:call{code|token}', nameOAuthError)
   app.use(refuseOtherMethods(app))
   app.use(exchangeDeviceMark)
   mountAccount(app)

@@ -64,6 +64,12 @@ const NO_BODY: Body = JSON.parse('{}')
 const isPassing = ({ status }: Answer) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
+/** How long `Retry-After` asks to wait: seconds, or until a date (RFC 9110 §10.2.3). */
+function waitOf(header: string | null): number {
+  const ms = Number(header ?? 0) * 1_000
+  return (Number.isNaN(ms) ? Date.parse(header ?? '') - Date.now() : ms) || 0
+}
+
 /** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
 export async function openClient(options: Options) {
   const { origin, clientName, load, save, fetch: send = fetch, wait = pause } = options
@@ -92,7 +98,7 @@ export async function openClient(options: Options) {
       const body: Body = await response.json()
       // An older call may be refused after a new sign-in.
       if (response.status === 401 && kept.token === token) await keep({ token: null })
-      const retryAfterMs = Number(response.headers.get('Retry-After') ?? 0) * 1_000
+      const retryAfterMs = waitOf(response.headers.get('Retry-After'))
       return { status: response.status, retryAfterMs, body }
     } catch {
       return { status: 0, retryAfterMs: 0, body: NO_BODY }

@@ -102,7 +102,7 @@ const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
 /** The claims of the request's bearer token, or null without a genuine, unexpired one. */
 async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
   const { keys, now } = c.env.ctx
-  const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
+  const [, token] = /^bearer +([\w.-]+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 

@@ -290,7 +290,11 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     params: { userCode: 'BCDF-GHJK' },
     success: {
       success: true,
-      request: { clientName: 'Desktop app on Windows', expiresAt: '2026-11-02T09:40:00.000Z' },
+      request: {
+        clientName: 'Desktop app on Windows',
+        expiresAt: '2026-11-02T09:40:00.000Z',
+        isConnected: false,
+      },
     },
   },
   confirmDevice: {

@@ -55,7 +55,11 @@ export const DeviceRefusal = z.enum([
   'slow_down',
   'access_denied',
   'expired_token',
+  'invalid_grant',
+  'unsupported_grant_type',
 ])
+
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export const deviceTokenEndpoint = defineEndpoint({
   id: 'deviceToken',
@@ -63,7 +67,8 @@ export const deviceTokenEndpoint = defineEndpoint({
   path: '/api/device/token',
   access: 'public',
   body: z.object({
-    grant_type: z.literal('urn:ietf:params:oauth:grant-type:device_code'),
+    /** `DEVICE_GRANT`; RFC 6749 has an error of its own for any other. */
+    grant_type: z.string().min(1).max(200),
     device_code: z.string().min(1).max(100),
   }),
   success: success({
@@ -83,7 +88,12 @@ export const deviceRequestEndpoint = defineEndpoint({
   access: 'session',
   params: z.object({ userCode: UserCode }),
   success: success({
-    request: z.object({ clientName: z.string().max(SHORT_TEXT_MAX), expiresAt: Instant }),
+    request: z.object({
+      clientName: z.string().max(SHORT_TEXT_MAX),
+      expiresAt: Instant,
+      /** True once this account has approved the app. */
+      isConnected: z.boolean(),
+    }),
   }),
   errors: ['NOT_FOUND'],
   limit: 'device',

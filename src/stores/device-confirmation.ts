@@ -8,7 +8,7 @@ import type { StoreDeps } from './session.ts'
 export type DeviceState =
   | { step: 'typing' }
   | { step: 'asking'; code: string; clientName: string; isSending: boolean; problem: string | null }
-  | { step: 'approved'; clientName: string }
+  | { step: 'approved'; clientName: string; isAgain: boolean }
   | { step: 'refused'; clientName: string }
 
 /** A user code in two groups: `BCDF-GHJK`. */
@@ -23,8 +23,12 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     schema: z.object({ userCode: UserCode }),
     initial: { userCode: '' },
     send: (params) => session.call('GET /api/device/requests/{userCode}', { params }),
-    onSuccess: ({ request: { clientName } }, { userCode }) =>
-      $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null }),
+    onSuccess: ({ request: { clientName, isConnected } }, { userCode }) =>
+      $device.set(
+        isConnected
+          ? { step: 'approved', clientName, isAgain: true }
+          : { step: 'asking', code: userCode, clientName, isSending: false, problem: null },
+      ),
   })
 
   async function answer(approve: boolean) {
@@ -39,7 +43,10 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     }
     // A code works once, so a reload must not look it up again.
     environment.replaceSearch('')
-    $device.set({ step: approve ? 'approved' : 'refused', clientName: state.clientName })
+    const { clientName } = state
+    $device.set(
+      approve ? { step: 'approved', clientName, isAgain: false } : { step: 'refused', clientName },
+    )
   }
 
   return {

@@ -16,7 +16,11 @@ test('without a code the page makes no call', async () => {
 
 test('approving or refusing a code removes it from the URL', async () => {
   const { device, server, address } = await openLink('?code=BCDF-GHJK')
-  const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
+  const request = {
+    clientName: 'Ada’s MacBook',
+    expiresAt: '2026-11-21T10:10:00.000Z',
+    isConnected: false,
+  }
   server.answer(deviceRequestEndpoint, { request })
   server.refuse(confirmDeviceEndpoint, 'RATE_LIMITED', 'Please wait.')
   server.answer(confirmDeviceEndpoint, {})
@@ -31,4 +35,13 @@ test('approving or refusing a code removes it from the URL', async () => {
     values: { userCode: '' },
     focus: { field: 'userCode' },
   })
+})
+
+test('an app that is connected already is shown as connected, without a question', async () => {
+  const { device, server } = await openLink('?code=BCDF-GHJK')
+  const clientName = 'Ada’s MacBook'
+  const request = { clientName, expiresAt: '2026-11-21T10:10:00.000Z', isConnected: true }
+  server.answer(deviceRequestEndpoint, { request })
+  await device.prefill()
+  expect(device.$device.get()).toEqual({ step: 'approved', clientName, isAgain: true })
 })

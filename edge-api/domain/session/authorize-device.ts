@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type {
   authorizeDeviceEndpoint,
   confirmDeviceEndpoint,
@@ -54,22 +54,27 @@ export const authorizeDevice: PublicHandler<typeof authorizeDeviceEndpoint> = as
   }
 }
 
-/** The app that waits with this user code. */
+/** The app that waits with this user code, or that the account has approved with it. */
 export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = async (
   ctx,
-  call,
+  { claims, params: { userCode } },
 ) => {
+  const { userId } = claims
   const { accounts, rows } = await ctx.db.batch({
-    accounts: accountQuery(ctx, call.claims),
-    rows: ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
+    accounts: accountQuery(ctx, claims),
+    rows: ctx.db
+      .select()
+      .from(deviceRequests)
+      .where(or(isWaiting(ctx, userCode), isConnectedTo(ctx, userId, userCode))),
   })
   requireAccount(accounts)
-  const { clientName, expiresAt } = requireRow(rows, 'NOT_FOUND', UNKNOWN_CODE)
-  return { success: true, request: { clientName, expiresAt: toIso(expiresAt) } }
+  const { clientName, expiresAt, decision } = requireRow(rows, 'NOT_FOUND', UNKNOWN_CODE)
+  const isConnected = decision === 'approved'
+  return { success: true, request: { clientName, expiresAt: toIso(expiresAt), isConnected } }
 }
 
 /**
- * Approves or denies the app. A code is decided once. An approval is mailed to the account, whatever its preferences.
+ * Approves or denies the app. A code is decided once; the account that approved it may do so again, which changes nothing. An approval is mailed to the account, whatever its preferences.
  * STEP_UP_REQUIRED when an app approves another without a proof of its user.
  */
 export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async (ctx, call) => {
@@ -78,7 +83,11 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
   const { user, session } = account
   // A desktop session ends after a year at most. If it could approve another one, access would never end.
   if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)
-  const { decided } = await ctx.db.batch({
+  const { connected, decided } = await ctx.db.batch({
+    connected: ctx.db
+      .select({ clientName: deviceRequests.clientName })
+      .from(deviceRequests)
+      .where(isConnectedTo(ctx, user.id, userCode)),
     decided: ctx.db
       .update(deviceRequests)
       .set({
@@ -90,6 +99,10 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
       .returning({ clientName: deviceRequests.clientName }),
     mail: approve ? await mailApproval(ctx, account, userCode) : null,
   })
+  const [known] = connected
+  // A second press, or another tab.
+  if (known !== undefined && approve)
+    return { success: true, message: `${known.clientName} is already connected.` }
   const request = requireRow(decided, 'NOT_FOUND', UNKNOWN_CODE)
   if (approve) {
     const detail = { client: request.clientName }
@@ -125,6 +138,16 @@ function isWaiting({ now }: Context, userCode: string) {
     eq(deviceRequests.userCode, userCode),
     eq(deviceRequests.decision, 'pending'),
     isNull(deviceRequests.redeemedAt),
+    gt(deviceRequests.expiresAt, now),
+  )
+}
+
+/** Whether the app with this user code was approved by this account a moment ago. */
+function isConnectedTo({ now }: Context, userId: string, userCode: string) {
+  return and(
+    eq(deviceRequests.userCode, userCode),
+    eq(deviceRequests.decision, 'approved'),
+    eq(deviceRequests.userId, userId),
     gt(deviceRequests.expiresAt, now),
   )
 }

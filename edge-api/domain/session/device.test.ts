@@ -84,6 +84,32 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   })
 })
 
+test('an app that is connected already is shown as such to its account, and nothing happens twice; to others its code is unknown', async () => {
+  const { world, claims } = await openAccount()
+  const { user_code } = await askForCode(world)
+  const params = { userCode: user_code.replace('-', '') }
+  const show = (by: Claims) => showDeviceRequest(world.ctx(), { ...callOf(by), params })
+  expect((await show(claims)).request.isConnected).toBe(false)
+  await decide(world, claims, { code: user_code, approve: true })
+  expect((await show(claims)).request).toMatchObject({ isConnected: true })
+  const again = await decide(world, claims, { code: user_code, approve: true })
+  expect(again.message).toBe('Sotto for Windows is already connected.')
+  await world.drain()
+  const mails = await mailsOf(world.ctx(), claims.userId)
+  expect(mails.filter(({ kind }) => kind === 'device_approved')).toHaveLength(1)
+  const unknown = { code: 'NOT_FOUND' }
+  const other = await createAccount(world.ctx())
+  await expect(show(other)).rejects.toMatchObject(unknown)
+  await expect(decide(world, other, { code: user_code, approve: true })).rejects.toMatchObject(
+    unknown,
+  )
+  await expect(decide(world, claims, { code: user_code, approve: false })).rejects.toMatchObject(
+    unknown,
+  )
+  world.advance(minutes(10))
+  await expect(show(claims)).rejects.toMatchObject(unknown)
+})
+
 test('five polls at once for one code open one session', async () => {
   const { world, claims } = await openAccount()
   const { device_code, user_code } = await askForCode(world)
@@ -93,7 +119,7 @@ test('five polls at once for one code open one session', async () => {
   const { sessions } = await listSessions(world.ctx(), callOf(claims))
   expect(sessions.filter(({ kind }) => kind === 'desktop')).toHaveLength(1)
   world.advance(seconds(10))
-  expect(await refusalOf(poll(world, device_code))).toBe('expired_token')
+  expect(await refusalOf(poll(world, device_code))).toBe('invalid_grant')
 })
 
 test('a code is decided once, within its ten minutes', async () => {
@@ -239,7 +265,7 @@ test.each(Object.entries(TAKE_BACK))(
         () => false,
       )
     expect([await reads(claims), await reads(other)]).toEqual([true, false])
-    expect(await refusalOf(poll(world, deviceCode))).toBe('expired_token')
+    expect(await refusalOf(poll(world, deviceCode))).toBe('invalid_grant')
     await expect(finishGoogleSignIn(world.ctx(), pass)).rejects.toMatchObject({
       code: 'LINK_INVALID',
     })
@@ -251,7 +277,7 @@ test('an approval ends with the session that gave it, and with no other', async 
   const desktop = await connect(world, claims)
   const lost = await approved(world, claims)
   await logout(world.ctx(), callOf(claims))
-  expect(await refusalOf(poll(world, lost))).toBe('expired_token')
+  expect(await refusalOf(poll(world, lost))).toBe('invalid_grant')
   expect((await me(world.ctx(), callOf(desktop))).user.id).toBe(claims.userId)
 })
 
@@ -273,7 +299,7 @@ test('a poll writes nothing unless its code is waiting and it comes in time', as
     const error = await refusalOf(redeemDeviceCode(ctx, { ...NO_INPUT, body }))
     return { error, trips: ctx.db.trips() }
   }
-  expect(await tripsOf('never-made')).toEqual({ error: 'expired_token', trips: 1 })
+  expect(await tripsOf('never-made')).toEqual({ error: 'invalid_grant', trips: 1 })
   expect(await tripsOf(device_code)).toEqual({ error: 'authorization_pending', trips: 2 })
   expect(await tripsOf(device_code)).toEqual({ error: 'slow_down', trips: 1 })
   await decide(world, claims, { code: user_code, approve: false })

@@ -1,6 +1,10 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
-import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
+import {
+  DEVICE_GRANT,
+  type DeviceRefusal,
+  type deviceTokenEndpoint,
+} from '../../../src/contract/device.ts'
 import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -29,6 +33,7 @@ export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async
   ctx,
   { body },
 ) => {
+  if (body.grant_type !== DEVICE_GRANT) throw refuse('unsupported_grant_type')
   const deviceCodeHash = await sha256Hex(body.device_code)
   const { rows } = await ctx.db.batch({ rows: findRequest(ctx, deviceCodeHash) })
   const approval = approvalIn(ctx, rows[0])
@@ -44,7 +49,7 @@ export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async
     // The user was notified and mailed when the code was approved.
     event: recordSignIn(ctx, session, 'signed_in'),
   })
-  if (redeemed.length === 0) throw refuse('expired_token')
+  if (redeemed.length === 0) throw refuse('invalid_grant')
   const claims = { userId, sessionId: session.id, approvedBy }
   const expiresAt = latestEnd(session)
   return {
@@ -111,15 +116,15 @@ const APPROVER_MAX = 60
  * error otherwise.
  */
 function approvalIn({ now }: Context, found: Found | undefined) {
-  if (found === undefined) throw refuse('expired_token')
+  if (found === undefined) throw refuse('invalid_grant')
   const { request, approver } = found
-  if (request.redeemedAt !== null) throw refuse('expired_token')
+  if (request.redeemedAt !== null) throw refuse('invalid_grant')
   if (request.expiresAt <= now) throw refuse('expired_token')
   if (now - (request.lastPolledAt ?? 0) < INTERVAL_MS) throw refuse('slow_down')
   if (request.decision === 'denied') throw refuse('access_denied')
   if (request.decision === 'pending') return null
   // `redeemRequest` checks that the approving session may still be used.
-  if (approver === null) throw refuse('expired_token')
+  if (approver === null) throw refuse('invalid_grant')
   requireUsable(found, 'DEVICE_CODE_REFUSED', { error: 'access_denied' })
   const place = approver.device.slice(0, APPROVER_MAX)
   return {
@@ -133,9 +138,13 @@ const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {
   authorization_pending: 'Nobody has confirmed the code yet.',
   slow_down: 'Wait a little longer between two tries.',
   access_denied: 'The sign-in was refused.',
-  expired_token: 'The code was used or has expired. Ask for a new one.',
+  expired_token: 'The code has expired. Ask for a new one.',
+  invalid_grant: 'The code is wrong or was used. Ask for a new one.',
+  unsupported_grant_type: `Send the grant_type ${DEVICE_GRANT}.`,
 }
 
 function refuse(error: keyof typeof SENTENCES): Refusal {
-  return new Refusal('DEVICE_CODE_REFUSED', SENTENCES[error], { extra: { error } })
+  const msg = SENTENCES[error]
+  const path = error === 'unsupported_grant_type' ? 'grant_type' : 'device_code'
+  return new Refusal('DEVICE_CODE_REFUSED', msg, { errors: [{ path, msg }], extra: { error } })
 }

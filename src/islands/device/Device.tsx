@@ -27,7 +27,7 @@ function Device({ appUrl }: Props) {
   if (state.step === 'asking') return <Question state={state} />
   return state.step === 'approved' ? (
     <StatusCard
-      title={`${state.clientName} is connected`}
+      title={`${state.clientName} is ${state.isAgain ? 'already ' : ''}connected`}
       picture="connected"
       takesFocus
       next={['Back to the app', appUrl]}
