@@ -24,13 +24,13 @@ const prerenderEveryPage = {
  * Where `npm run dev` looks for packages to bundle, besides pages and their scripts. A package found later, with a page
  * open, would bring a second React.
  */
-const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
+const packagesInDev = { entries: ['src/features/**/*.tsx'] }
 
 /** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
 const sharedFiles = [
   {
     name: 'reader',
-    test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper|\/src\/lib\/(rotation|shown-theme)/,
+    test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper|\/src\/lib\/(rotation|theme)/,
   },
   {
     name: 'react',

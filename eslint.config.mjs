@@ -52,7 +52,7 @@ export default tseslint.config(
   },
   { files: ['src/**', 'edge-api/**'], ignores: tests, rules: inProduct },
   {
-    files: ['edge-api/**/*.ts', 'src/{api,contract,lib,stores}/**/*.ts'],
+    files: ['edge-api/**/*.ts', 'src/{api,contract,features,lib}/**/*.ts'],
     ignores: tests,
     plugins: { jsdoc },
     rules: {
@@ -71,10 +71,14 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/{islands,page,lib}/**'], ignores: tests, rules: withoutNetwork },
   {
-    files: ['src/{api,stores,ui}/**', 'edge-api/{routes,jobs}/**'],
-    ignores: [...tests, 'src/stores/browser.ts'],
+    files: ['src/{features,page,lib}/**'],
+    ignores: [...tests, 'src/lib/environment.ts'],
+    rules: withoutNetwork,
+  },
+  {
+    files: ['src/{api,ui}/**', 'src/features/**/*.ts', 'edge-api/{routes,jobs}/**'],
+    ignores: tests,
     rules: handedIn,
   },
   {
@@ -88,5 +92,5 @@ export default tseslint.config(
     files: tests,
     rules: { 'boundaries/dependencies': 'off', 'boundaries/no-unknown-files': 'off' },
   },
-  { files: ['{src,site}/**/*.test.{ts,tsx}'], rules: startsNothing },
+  { files: ['{src/{contract,lib,ui},site}/**/*.test.{ts,tsx}'], rules: startsNothing },
 )

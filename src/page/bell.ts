@@ -1,4 +1,4 @@
-import { session } from '../stores/browser.ts'
+import { session } from '../features/session/session.ts'
 import { each, element } from './elements.ts'
 
 const NOT_LOADED = 'We could not load your notifications. Please reload the page.'

@@ -1,5 +1,5 @@
-import { environment, session } from '../stores/browser.ts'
-import { NEXT_PARAMETER, nextPath, pathAfterSignIn } from '../stores/session.ts'
+import { environment } from '../lib/environment.ts'
+import { NEXT_PARAMETER, nextPath, pathAfterSignIn, session } from '../features/session/session.ts'
 import { each } from './elements.ts'
 import { setPageState } from './state.ts'
 

@@ -1,6 +1,6 @@
 import type { User } from '../contract/account.ts'
 import { formatCount } from '../lib/numbers.ts'
-import { session } from '../stores/browser.ts'
+import { session } from '../features/session/session.ts'
 import { each } from './elements.ts'
 
 /** Keeps the user's data in the bar current and closes its menus; the bar itself is plain HTML. */

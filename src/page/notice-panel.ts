@@ -1,8 +1,8 @@
 import type { AccountEvent } from '../contract/notice.ts'
 import { formatAgo } from '../lib/ago.ts'
-import { deps, session } from '../stores/browser.ts'
-import { createNotices } from '../stores/notices.ts'
-import type { ResourceState } from '../stores/resource.ts'
+import { session } from '../features/session/session.ts'
+import { createNotices } from '../features/notices/notices.ts'
+import type { ResourceState } from '../features/resource/resource.ts'
 import { element } from './elements.ts'
 
 let notices: ReturnType<typeof createNotices> | undefined
@@ -14,7 +14,7 @@ export async function openNotices(panel: HTMLElement, showUnread: (unread: numbe
 }
 
 function fillPanel(panel: HTMLElement, showUnread: (unread: number) => void) {
-  const made = createNotices(deps)
+  const made = createNotices()
   session.$session.subscribe(({ user }) => {
     if (user !== null) made.$unread.set(user.unreadNotices)
   })

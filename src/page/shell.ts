@@ -1,5 +1,5 @@
-import { session, toasts } from '../stores/browser.ts'
-import { TOKEN_KEY } from '../stores/session.ts'
+import { toasts } from '../features/toasts/toasts.ts'
+import { session, TOKEN_KEY } from '../features/session/session.ts'
 import { startBell } from './bell.ts'
 import { each } from './elements.ts'
 import { startGuard } from './guard.ts'

@@ -1,5 +1,6 @@
+import type { Guard } from '../lib/environment.ts'
 import type { SubscriptionStatus } from '../contract/account.ts'
-import type { Guard, SessionState } from '../stores/session.ts'
+import type { SessionState } from '../features/session/session.ts'
 
 /**
  * The state of a page: the `data-*` attributes of <html>, all of them. Two functions in the head, readChoices

@@ -1,10 +1,9 @@
-import { environment, session } from '../stores/browser.ts'
-import { createThemeSync } from '../stores/theme-sync.ts'
-import { applyTheme } from './apply-theme.ts'
+import { session } from '../features/session/session.ts'
+import { createThemeSync } from '../features/session/theme-sync.ts'
 
 /** Saves the theme chosen in the footer with the account, and shows a theme that the user chose on another device. */
 export function startTheme() {
-  const themeSync = createThemeSync({ session, storage: environment.storage, applyTheme })
+  const themeSync = createThemeSync()
   themeSync.start()
   // On the document, because the footer's own script stores the choice when the event reaches the menu.
   document.addEventListener('change', ({ target }) => {

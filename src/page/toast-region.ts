@@ -1,5 +1,5 @@
-import { toasts } from '../stores/browser.ts'
-import type { Toast } from '../stores/toasts.ts'
+import { toasts } from '../features/toasts/toasts.ts'
+import type { Toast } from '../features/toasts/toasts.ts'
 import { element } from './elements.ts'
 
 /**

@@ -19,9 +19,9 @@ export interface Tier {
  */
 export const TIERS: readonly Tier[] = [
   // Only code that runs in this process and waits for nothing: lint keeps servers out.
-  { name: 'unit', folder: '{src,site}', workers: 2, group: 1, when: 'at once' },
+  { name: 'unit', folder: '{src/{contract,lib,ui},site}', workers: 2, group: 1, when: 'at once' },
   // The browser's stores and their caller, against a real HTTP server.
-  { name: 'stores', folder: 'tests/stores', workers: 2, group: 1, when: 'at once' },
+  { name: 'stores', folder: 'src/{api,features}', workers: 2, group: 1, when: 'at once' },
   // Launcher, emulators and the other tools. They start the programs that they test.
   { name: 'tools', folder: 'tools', workers: 2, group: 1, when: 'at once' },
   { name: 'domain', folder: 'edge-api', workers: 3, group: 2, when: 'at once' },

@@ -62,13 +62,13 @@ export const inProduct = {
   'no-restricted-globals': ['error', ...waysAround],
 }
 
-/** The network belongs to src/api, which the stores call. */
+/** The network belongs to src/api, which stores call. */
 export const withoutNetwork = {
   'no-restricted-globals': ['error', ...waysAround, ...network],
   'no-restricted-properties': ['error', { object: 'window', property: 'fetch' }],
 }
 
-/** The composition roots inject these: worker.ts and services.ts, and src/stores/browser.ts in the browser. */
+/** The composition roots inject these: worker.ts and services.ts, and src/lib/environment.ts in the browser. */
 export const handedIn = {
   'no-restricted-syntax': ['error', ...syntax, opaqueImport, ...ownTime],
   'no-restricted-globals': ['error', ...waysAround, ...surroundings, ...clocks],

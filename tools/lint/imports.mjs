@@ -3,11 +3,10 @@
  * everything else, and every file outside of these folders. Tests may import anything.
  */
 const paths = {
-  islands: 'src/islands',
+  features: 'src/features/*',
   page: 'src/page',
   ui: 'src/ui',
   lib: 'src/lib',
-  stores: 'src/stores',
   api: 'src/api',
   contract: 'src/contract',
   site: 'site',
@@ -28,8 +27,23 @@ const paths = {
   tests: 'tests',
 }
 
+/** What a feature exports to others; the rest of its folder is its own. */
+const EXPORTED = [
+  'billing/{billing,BillingForm}',
+  'download/DownloadLink',
+  'factors/{CopyButton,factor-proof,passkey-answer,ProveFactor,RecoveryCodes,step-up,StepUp}',
+  'form/{form,FormDialog,NewPassword,use-form}',
+  'purchase/{checkout,PlaceStep,purchase-flow,purchase-state,PurchaseNotice}',
+  'purchases/{last-purchases,PurchaseTable}',
+  'resource/{action,Loaded,resource}',
+  'session/{session,use-user}',
+  'sign-in/{GoogleButton,SecondStep,sign-in,SignInForm}',
+  'toasts/toasts',
+  'tokens/use-tokens-left',
+]
+
 /**
- * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
+ * Single files with rules of their own: what features export, the four at the top of the Worker, the error with which domain and gateways
  * refuse, the file a new owner edits (mails use its names), the
  * releases of the app, which the Worker and the pages read, the tools that use test code, the deployment (it reads the
  * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
@@ -41,6 +55,7 @@ const files = {
   services: 'edge-api/services.ts',
   config: 'edge-api/config.ts',
   refusal: 'edge-api/domain/refusal.ts',
+  exported: `src/features/{${EXPORTED.join()}}.{ts,tsx}`,
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
   withTests: 'tools/{bench/*,artwork/*,clips/main}.ts',
@@ -60,12 +75,11 @@ export const loneFiles = Object.entries(files).map(([category, pattern]) => ({ c
 
 /** Files of one folder may import one another. */
 const allowed = {
-  site: ['brand', 'releases', 'islands', 'page', 'lib', 'contract', 'public'],
-  islands: ['page', 'stores', 'ui', 'lib', 'contract'],
-  page: ['stores', 'lib', 'contract'],
+  site: ['brand', 'releases', 'features', 'page', 'lib', 'contract', 'public'],
+  features: ['exported', 'page', 'ui', 'lib', 'api', 'contract'],
+  page: ['features', 'lib', 'contract'],
   ui: [],
-  lib: [],
-  stores: ['api', 'contract', 'lib'],
+  lib: ['api', 'contract'],
   api: ['contract'],
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
@@ -99,9 +113,9 @@ const allowed = {
 const packages = {
   wellKnown: ['astro'],
   site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs', 'node:path'],
-  islands: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
+  features: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
   ui: ['react'],
-  stores: ['nanostores'],
+  lib: ['nanostores'],
   api: ['@simplewebauthn/browser'],
   contract: ['zod'],
   app: ['hono'],

@@ -32,7 +32,8 @@ const refused: [at: string, text: string, rule: string][] = [
   ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
   // Between folders, one in another, from and to a single file, to a package, to Node, and later.
   ['edge-api/domain/account/new.ts', uses('login', '../session/login.ts'), IMPORT],
-  ['src/islands/New.tsx', uses('brand', '../../site/brand.ts'), IMPORT],
+  ['src/features/new/New.tsx', uses('brand', '../../../site/brand.ts'), IMPORT],
+  ['src/features/new/new.ts', uses('createPlans', '../plans/plans.ts'), IMPORT],
   ['edge-api/app.ts', uses('buildServices', './services.ts'), IMPORT],
   ['edge-api/domain/new.ts', uses('Hono', 'hono'), IMPORT],
   ['edge-api/routes/new.ts', uses('env', 'node:process'), IMPORT],
@@ -40,16 +41,16 @@ const refused: [at: string, text: string, rule: string][] = [
   ['edge-api/domain/new.ts', 'export const late = import(`hono`)\n', SYNTAX],
   ['edge-api/domain/new.ts', uses('randomUUID', 'node:crypto'), 'no-restricted-imports'],
   ['edge-api/domain/new.ts', 'export const now = new Date()\n', SYNTAX],
-  ['src/stores/new.ts', 'export const late = Date.now()\n', PROPERTY],
+  ['src/features/new/new.ts', 'export const late = Date.now()\n', PROPERTY],
   ['edge-api/domain/new.ts', 'export const now = performance.now()\n', GLOBAL],
   ['src/ui/New.tsx', "export const asked = globalThis.fetch('/api')\n", GLOBAL],
-  ['src/islands/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],
+  ['src/features/new/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],
   ['edge-api/domain/new.ts', `export const query = sql\`INSERT OR ${REPLACE} INTO t\`\n`, SYNTAX],
   ['tools/new.ts', `export const query = '${REPLACE} INTO t SELECT 1'\n`, SYNTAX],
   ['src/ui/New.tsx', "export const asked = fetch('/api')\n", GLOBAL],
   ['src/lib/new.ts', "export { formatAgo } from './dates.ts'\n", SYNTAX],
   ['src/contract/new.ts', 'export const days = (count: number) => count * 24\n', DOCSTRING],
-  ['src/api/new.test.ts', uses('createServer', 'node:http'), 'no-restricted-imports'],
+  ['src/lib/new.test.ts', uses('createServer', 'node:http'), 'no-restricted-imports'],
   ['src/lib/new.ts', '// eslint-disable-next-line\nexport const cast = 1 as unknown\n', CAST],
 ]
 
@@ -64,6 +65,7 @@ test.each(refused)(
 const fine: [at: string, text: string][] = [
   ['edge-api/domain/new.ts', uses('sql', 'drizzle-orm')],
   ['edge-api/domain/new.ts', uses('database', '../db/database.ts')],
+  ['src/features/new/new.ts', uses('session', '../session/session.ts')],
   ['tests/api/new.test.ts', uses('database', '../../edge-api/db/database.ts')],
 ]
 

@@ -7,7 +7,13 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { withEachBatch } from '../../../tests/harness/world/world.ts'
 import type { Context } from '../context.ts'
-import { factsOf, GatewayRefused, type Facts, type PaymentGateway } from '../ports/payments.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  type Facts,
+  type OrderRecord,
+  type PaymentGateway,
+} from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
@@ -112,19 +118,26 @@ test('an event about two purchases is done only when both are settled', async ()
 })
 
 test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
-  const receipts = new Map<string, string>()
+  const orders: OrderRecord[] = []
   const { world, send, retryAfter, alerts } = await openWebhooks({
-    fetchReceipt: (id) => {
-      const receipt = receipts.get(id)
-      return receipt === undefined
-        ? Promise.reject(new GatewayRefused('unknown', ''))
-        : Promise.resolve(receipt)
+    fetchOrder: (id) => {
+      const order = orders.find(({ razorpayOrderId }) => razorpayOrderId === id)
+      return order ? Promise.resolve(order) : Promise.reject(new GatewayRefused('unknown', ''))
     },
   })
   const draft = { razorpayOrderId: null, status: 'creating' } as const
   const { purchase, outcome } = await openUnpaidPurchase(draft, world)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
-  receipts.set(payment.razorpayOrderId, purchase.id)
+  const { amountMinor, currency, createdAt } = purchase
+  const { razorpayOrderId } = payment
+  orders.push({
+    razorpayOrderId,
+    purchaseId: purchase.id,
+    amountMinor,
+    currency,
+    notes: {},
+    createdAt,
+  })
   await send({ payments: [payment] })
   await send(
     {
@@ -158,7 +171,7 @@ test('an event about an unknown order is tried at growing intervals, and given u
 
 test('money for orders of another site raises one alert a day', async () => {
   const { world, send, stored, retryAfter, alerts } = await openWebhooks({
-    fetchReceipt: () => Promise.reject(new GatewayRefused('unknown', '')),
+    fetchOrder: () => Promise.reject(new GatewayRefused('unknown', '')),
   })
   const { purchase } = await openUnpaidPurchase({}, world)
   let sent = 0

@@ -4,7 +4,7 @@ import { inlineScript } from '../inline-script.ts'
  * Runs in the head, before the first paint, as text in the page, so it uses nothing from outside the function.
  *
  * - The stored token decides who may see the page until the server has answered.
- * - It sends the calls of the first screen before any module loads; src/stores/browser.ts takes the answers.
+ * - It sends the calls of the first screen before any module loads; src/lib/environment.ts takes the answers.
  * - When a script does not load, it says so.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null) {

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { aCheckout, aPayment } from '../../../tests/stores/samples.ts'
+import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createWidget } from '../../../tests/stores/widget.ts'
+import { PURCHASE } from '../../contract/messages.ts'
+import {
+  activateTokenPurchaseEndpoint,
+  createTokenOrderEndpoint,
+  paymentStatusEndpoint,
+} from '../../contract/purchase.ts'
+import { createTokenPurchase } from './token-purchase.ts'
+
+async function start() {
+  const widget = createWidget()
+  const world = await createStoreWorld({ isSignedIn: true, widget: widget.Widget })
+  let paid = 0
+  const purchase = createTokenPurchase({
+    onPaid: () => {
+      paid += 1
+    },
+  })
+  const stopped = () => {
+    const state = purchase.$purchase.get()
+    return state.step === 'stopped' ? state.message : state.step
+  }
+  /** Orders, and waits until the window is open. */
+  const order = async () => {
+    world.server.answer(createTokenOrderEndpoint, aCheckout())
+    const bought = purchase.buy('USD')
+    await expect.poll(() => widget.opened.length).toBe(1)
+    return { bought }
+  }
+  purchase.open()
+  return { ...world, widget, purchase, stopped, order, paid: () => paid }
+}
+
+test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {
+  const { server, purchase, widget, order, paid, advance } = await start()
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  server.cutOff(activateTokenPurchaseEndpoint)
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  expect(purchase.$purchase.get()).toEqual({
+    step: 'stopped',
+    isError: true,
+    message: 'Payment successful but token activation failed. Please contact support.',
+    nextStep: PURCHASE.doNotPayAgain,
+  })
+  await advance(2_000)
+  await expect.poll(paid).toBe(1)
+})
+
+test('the page does not poll after a refused activation', async () => {
+  const { server, purchase, widget, order, paid, advance } = await start()
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  server.refuse(activateTokenPurchaseEndpoint, 'SIGNATURE_INVALID', 'Payment verification failed')
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  await advance(60_000)
+  expect([purchase.$purchase.get(), paid()]).toEqual([
+    {
+      step: 'stopped',
+      isError: true,
+      message: 'Payment successful but token activation failed. Please contact support.',
+    },
+    0,
+  ])
+})
+
+test('a payment that still awaits confirmation is shown as such', async () => {
+  const { server, widget, order, stopped, paid, advance } = await start()
+  server.answer(activateTokenPurchaseEndpoint, { status: 'pending' })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  expect([stopped(), paid()]).toEqual([PURCHASE.confirming, 0])
+  await advance(2_000)
+  await expect.poll(paid).toBe(1)
+})
+
+test('a pack whose payment was refunded already is not announced', async () => {
+  const { server, widget, order, stopped } = await start()
+  server.answer(activateTokenPurchaseEndpoint, { status: 'refunded' })
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  expect(stopped()).toBe(PURCHASE.refunded)
+})
+
+test.each([{ sent: 'You need an active plan to buy token packs.' }, { sent: '' }])(
+  'a failed order keeps the modal open: "$sent"',
+  async ({ sent }) => {
+    const { server, purchase } = await start()
+    if (sent === '') server.cutOff(createTokenOrderEndpoint)
+    else server.refuse(createTokenOrderEndpoint, 'PLAN_REQUIRED', sent)
+    await purchase.buy('USD')
+    expect(purchase.$purchase.get()).toEqual({
+      step: 'stopped',
+      isError: true,
+      message: sent === '' ? 'Failed to create token purchase order' : sent,
+      nextStep:
+        sent === ''
+          ? 'We cannot reach the server. Check your connection and try again.'
+          : undefined,
+    })
+    expect(purchase.$isOpen.get()).toBe(true)
+  },
+)
+
+test('the modal cannot be closed during a purchase', async () => {
+  const { server, purchase, widget, order } = await start()
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  const { bought } = await order()
+  purchase.cancel()
+  expect(purchase.$isOpen.get()).toBe(true)
+  widget.dismiss()
+  await bought
+})

@@ -1,0 +1,79 @@
+import { atom } from 'nanostores'
+import type { Currency } from '../../contract/currency.ts'
+import { describeSale, TOKEN_PACK } from '../../contract/catalogue.ts'
+import { PURCHASE } from '../../contract/messages.ts'
+import type { PaymentTriple } from '../purchase/checkout.ts'
+import type { Confirmation, OrderResult } from '../purchase/purchase-flow.ts'
+import {
+  createIdempotentOrders,
+  createPurchaseFlow,
+  failedOrder,
+} from '../purchase/purchase-flow.ts'
+import { createPurchaseState, isBusy, stopped } from '../purchase/purchase-state.ts'
+import { session } from '../session/session.ts'
+
+interface TokenPurchaseDeps {
+  /** Called when the tokens have arrived, so that the page reloads the balance. */
+  onPaid: () => void
+}
+
+/** Buying a token pack in its modal, which closes together with the payment window. */
+export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
+  const $isOpen = atom(false)
+  const sendOrder = createIdempotentOrders()
+  const { $purchase, leavePlace } = createPurchaseState()
+  const { buy } = createPurchaseFlow({
+    $purchase,
+    describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
+    confirm: (_checkout, triple) => activate(triple),
+    onPaid: () => {
+      $purchase.set(stopped(PURCHASE.tokensPurchased, false))
+      onPaid()
+    },
+  })
+  $purchase.listen(({ step }) => {
+    if (step === 'confirming') $isOpen.set(false)
+  })
+
+  async function placeOrder(currency: Currency): Promise<OrderResult> {
+    const result = await sendOrder(currency, (idempotencyKey) =>
+      session.call('POST /api/payment/create-token-order', { body: { currency }, idempotencyKey }),
+    )
+    if (result.ok) return { ok: true, checkout: result.data }
+    return failedOrder(result, (message) => message || PURCHASE.tokenOrderFailed)
+  }
+
+  async function activate(triple: PaymentTriple): Promise<Confirmation> {
+    const result = await session.call('POST /api/payment/activate-token-purchase', { body: triple })
+    if (!result.ok) {
+      // Without an answer, the webhook may still lead to the tokens; a refusal is final.
+      const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'
+      const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
+      return { state: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }
+    }
+    const { status } = result.data
+    if (status === 'paid') return 'paid'
+    if (status === 'review' || status === 'refunded') {
+      const message = status === 'review' ? PURCHASE.needsReview : PURCHASE.refunded
+      return { state: stopped(message, true), mayStillArrive: false }
+    }
+    return { state: stopped(PURCHASE.confirming, false), mayStillArrive: true }
+  }
+
+  return {
+    $purchase,
+    leavePlace,
+    $isOpen,
+    buy: (currency: Currency) => buy(() => placeOrder(currency)),
+    open: () => {
+      if (isBusy($purchase.get())) return
+      $purchase.set({ step: 'idle' })
+      $isOpen.set(true)
+    },
+    cancel: () => {
+      if (!isBusy($purchase.get())) $isOpen.set(false)
+    },
+  }
+}
+
+export type TokenPurchase = ReturnType<typeof createTokenPurchase>

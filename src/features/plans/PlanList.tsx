@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react'
+import type { ComponentProps } from 'react'
+import type { Currency } from '../../contract/currency.ts'
+import type { Plan } from '../../contract/plans.ts'
+import { buyLabel } from '../../contract/catalogue.ts'
+import { REFUND_DAYS } from '../../contract/limits.ts'
+import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
+import { formatCount, formatPrice } from '../../lib/numbers.ts'
+import { busyLabel, isBusy } from '../purchase/purchase-state.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { useEver } from '../../ui/on-demand.tsx'
+import { PurchaseNotice } from '../purchase/PurchaseNotice.tsx'
+import { plans, shown } from './store.ts'
+
+interface Props {
+  onBuy: (planType: string, currency: Currency) => void
+}
+
+export function PlanList({ onBuy }: Props) {
+  const state = useStore(plans.$plans, { ssr: 'initial' })
+  if (state.status === 'failed') {
+    return <RetryNotice onRetry={plans.load}>We could not load the plans.</RetryNotice>
+  }
+  if (state.plans.length === 0) return <Loading>Loading the plans…</Loading>
+  return (
+    <>
+      <ul className="columns plan-list" aria-busy={state.status === 'loading'}>
+        {state.plans.map((plan) => (
+          <li key={plan.id}>
+            <PlanCard plan={plan} onBuy={() => onBuy(plan.id, state.currency)} />
+          </li>
+        ))}
+      </ul>
+      {state.tokenPack !== null && (
+        <p className="plan-pack">
+          Need more? A token pack adds {formatCount(state.tokenPack.tokens)} tokens to an active
+          plan for {formatPrice(state.tokenPack.price, state.tokenPack.currency)}. They last until
+          you use them.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface CardProps {
+  plan: Plan
+  onBuy: () => void
+}
+
+function PlanCard({ plan, onBuy }: CardProps) {
+  const state = useStore(shown.$purchase, { ssr: 'initial' })
+  const isOwn = useStore(shown.$planType, { ssr: 'initial' }) === plan.id
+  // A reload shows the purchase too, and leaves the reader at the top.
+  const wasBusy = useEver(isBusy(state))
+  return (
+    <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
+      <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
+      <p className="plan-price">{formatPrice(plan.price, plan.currency)}</p>
+      <p className="plan-note">{PURCHASE.oneTime}</p>
+      <ul className="columns plan-features">
+        {plan.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      <p className="small muted">
+        For Windows 10/11 and macOS 10.15 or later. {HIDDEN_ON}{' '}
+        <a href="/screen-sharing">System by system</a>
+      </p>
+      <AlreadyActive />
+      {isOwn && <PurchaseNotice state={state} takesFocus={wasBusy} />}
+      <BuyButton
+        isBusy={isBusy(state)}
+        busyLabel={isOwn ? busyLabel(state) : undefined}
+        onClick={onBuy}
+      >
+        {buyLabel(plan.name)}
+      </BuyButton>
+    </article>
+  )
+}
+
+/** Hidden by the style for users with an active plan, and until it is known whether a visitor with a token has one. */
+function BuyButton(props: ComponentProps<typeof Button>) {
+  return (
+    <div className="plan-buy">
+      <Button look="primary" isWide {...props} />
+      <p className="small">
+        Changed your mind? Within {REFUND_DAYS} days we refund your unused tokens.{' '}
+        <a href="/refunds">How refunds work</a>
+      </p>
+      <AcceptedTerms by="buying" />
+    </div>
+  )
+}
+
+/** The page's HTML contains it for everyone, so that the style can show it before any script has arrived. */
+function AlreadyActive() {
+  return (
+    <div className="plan-active">
+      <p>{PURCHASE.planActive}</p>
+      <ButtonLink look="primary" isWide href="/dashboard?buy=tokens">
+        Buy a token pack
+      </ButtonLink>
+    </div>
+  )
+}

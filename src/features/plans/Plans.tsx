@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { Currency } from '../../contract/currency.ts'
+import { PURCHASE } from '../../contract/messages.ts'
+import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
+import { session } from '../session/session.ts'
+import { toasts } from '../toasts/toasts.ts'
+import type { PendingPurchase } from './pending-purchase.ts'
+import { PURCHASE_PARAMETER } from '../purchase/purchase-state.ts'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { onDemand, useEver } from '../../ui/on-demand.tsx'
+import { Segments } from '../../ui/Segments.tsx'
+import { useUser } from '../session/use-user.ts'
+import { PlaceStep } from '../purchase/PlaceStep.tsx'
+import { PlanList } from './PlanList.tsx'
+import { loadPurchase, pendingPurchase, plans, purchase, shown } from './store.ts'
+
+const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
+
+/** The plans of /subscription, and buying one. */
+export default withErrorBoundary('the plans', Plans)
+
+function Plans() {
+  const [chosen, setChosen] = useState<PendingPurchase | null>(null)
+  const isUsed = useEver(chosen !== null)
+  const user = useUser()
+  const state = useStore(shown.$purchase, { ssr: 'initial' })
+  const preferred = user?.preferences.currency
+
+  useEffect(() => {
+    void continuePending()
+    void plans.load()
+  }, [])
+  useEffect(() => {
+    if (preferred === undefined) return
+    void plans.prefer(preferred)
+    void continuePending()
+    void resume()
+  }, [preferred])
+
+  const handleBuy = async (planType: string, currency: Currency) => {
+    // The account may prefer another currency, but this is the price that the buyer saw.
+    void plans.choose(currency)
+    const { status } = await session.whenKnown()
+    // Without an answer of the server the purchase itself says so.
+    if (status === 'guest') setChosen({ planType, currency })
+    else await purchase(planType, (store) => store.buy(planType, currency))
+  }
+  const handleSignedIn = async () => {
+    setChosen(null)
+    // Closing the dialog does not stop the sign-in, but it stops the purchase.
+    if (chosen !== null) await subscribe(chosen)
+  }
+
+  return (
+    <div className="plans" onPointerOver={loadPurchase} onFocus={loadPurchase}>
+      <CurrencySwitch />
+      <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
+      <PlaceStep state={state} onClose={shown.leavePlace} />
+      {isUsed && (
+        <SignInDialog
+          isOpen={chosen !== null}
+          onClose={() => setChosen(null)}
+          onRegister={() => chosen !== null && pendingPurchase.store(chosen)}
+          onSignedIn={() => void handleSignedIn()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Shows the status of an unfinished purchase, and the plans in its currency; says so when the script for it is missing. */
+async function resume() {
+  if (!location.search.includes(PURCHASE_PARAMETER)) return
+  const store = await loadPurchase()
+  if (store === null) toasts.error(PURCHASE.sdkMissing)
+  const currency = (await store?.resume()) ?? null
+  if (currency !== null) await plans.prefer(currency)
+}
+
+const subscribe = ({ planType, currency }: PendingPurchase) =>
+  purchase(planType, (store) => store.subscribe(planType, currency))
+
+/** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
+async function continuePending() {
+  const { status, user } = await session.whenKnown()
+  // The plan waits for the answer of the server too.
+  if (status === 'unreachable') return
+  const pending = pendingPurchase.take()
+  if (pending === null || user === null || user.subscription.status === 'active') return
+  await plans.choose(pending.currency)
+  await subscribe(pending)
+}
+
+function CurrencySwitch() {
+  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
+  return (
+    <Segments
+      legend="Currency"
+      name="currency"
+      value={currency}
+      options={CURRENCY_OPTIONS}
+      onValue={(chosen) => void plans.choose(chosen)}
+    />
+  )
+}

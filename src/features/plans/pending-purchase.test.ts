@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createPendingPurchase } from './pending-purchase.ts'
+
+const PRO = { planType: 'pro', currency: 'INR' } as const
+
+async function start() {
+  const world = await createStoreWorld({ path: '/subscription', guard: 'public' })
+  return { ...world, pending: createPendingPurchase() }
+}
+
+test('a pending purchase can be taken once', async () => {
+  const { pending } = await start()
+  pending.store(PRO)
+  expect([pending.take(), pending.take()]).toEqual([PRO, null])
+})
+
+test('a pending purchase expires after half an hour', async () => {
+  const { pending, advance } = await start()
+  pending.store(PRO)
+  await advance(30 * 60_000)
+  expect(pending.take()).toEqual(PRO)
+  pending.store(PRO)
+  await advance(30 * 60_000 + 1)
+  expect(pending.take()).toBeNull()
+})
+
+test.each(['', '{'])('the store ignores text that is not a pending purchase: %s', async (text) => {
+  const { pending, environment } = await start()
+  environment.tabStorage.setItem('pending-purchase', text)
+  expect(pending.take()).toBeNull()
+})

@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest'
+import { aCheckout, aPayment, PURCHASE_ID } from '../../../tests/stores/samples.ts'
+import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createWidget } from '../../../tests/stores/widget.ts'
+import { planAmountsEndpoint } from '../../contract/plans.ts'
+import { PURCHASE } from '../../contract/messages.ts'
+import {
+  createOrderEndpoint,
+  createSubscriptionEndpoint,
+  paymentStatusEndpoint,
+  verifyPaymentEndpoint,
+} from '../../contract/purchase.ts'
+import { createPlanPurchase } from './plan-purchase.ts'
+
+const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
+const NO_CONNECTION = 'We cannot reach the server. Check your connection and try again.'
+const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
+/** The success page of a payment that the widget did not report. */
+const FOUND = `/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`
+const RELOADED = { search: `?purchase=${PURCHASE_ID}` }
+
+interface Start {
+  hasWidget?: boolean
+  search?: string
+}
+
+async function start({ hasWidget = true, search = '' }: Start = {}) {
+  const widget = createWidget()
+  const world = await createStoreWorld({
+    path: '/subscription',
+    guard: 'public',
+    search,
+    isSignedIn: true,
+    widget: hasWidget ? widget.Widget : null,
+  })
+  world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
+  const purchase = createPlanPurchase()
+  const state = () => purchase.$purchase.get()
+  /** Orders, and waits until the window is open. */
+  const order = async () => {
+    world.server.answer(createOrderEndpoint, aCheckout())
+    const bought = purchase.buy('pro', 'USD')
+    await expect.poll(() => widget.opened.length).toBe(1)
+    return { bought }
+  }
+  return { ...world, widget, purchase, state, order }
+}
+
+test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
+  const { server, purchase, widget } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(createOrderEndpoint, aCheckout({ upiEnabled: true }))
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  for (const count of [1, 2]) {
+    const bought = purchase.buy('pro', 'INR')
+    await expect.poll(() => widget.opened.length).toBe(count)
+    widget.dismiss()
+    await bought
+  }
+  const [usd, inr] = widget.opened
+  expect(usd).toMatchObject({
+    order_id: 'order_EMUa1B2c3D4e5F',
+    name: 'Example',
+    prefill: { name: 'ada', email: 'ada@example.test' },
+    config: { display: { hide: [{ method: 'upi' }] } },
+  })
+  expect(usd).not.toHaveProperty('amount')
+  expect(inr?.config.display.hide).toEqual([{ method: 'upi', flows: ['collect'] }])
+  expect(usd).not.toHaveProperty('callback_url')
+})
+
+test('when the server must know the place first, the purchase asks for it and goes on', async () => {
+  const { server, purchase, widget, state, said } = await start()
+  const refusal = {
+    success: false,
+    code: 'BILLING_REQUIRED',
+    message: '',
+    requestId: 'r',
+    place: '96',
+  }
+  server.answerRaw(createOrderEndpoint, 409, JSON.stringify(refusal))
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  await purchase.buy('pro', 'USD')
+  const asked = state()
+  if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
+  expect([asked.guess, said()]).toEqual(['96', []])
+  asked.again()
+  await expect.poll(() => widget.opened.length).toBe(1)
+  widget.dismiss()
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
+  // The order of the first key was refused, so the next order has a new key.
+  expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+})
+
+test('when the buyer does not say the place, nothing is ordered', async () => {
+  const { server, purchase, state } = await start()
+  server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
+  await purchase.subscribe('pro', 'USD')
+  const asked = state()
+  if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
+  expect(asked.guess).toBe('')
+  purchase.leavePlace()
+  // The place may be stored all the same: it was on its way.
+  asked.again()
+  expect(state()).toEqual({ step: 'idle' })
+  expect(server.requests.length).toBe(1)
+})
+
+test('two clicks start one purchase', async () => {
+  const { server, purchase, widget } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  const both = Promise.all([purchase.buy('pro', 'USD'), purchase.buy('pro', 'USD')])
+  await expect.poll(() => widget.opened.length).toBe(1)
+  widget.dismiss()
+  await both
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  expect([orders.length, widget.opened.length]).toEqual([1, 1])
+})
+
+test('closing the window stops the purchase; a payment that arrives later is found', async () => {
+  const { server, widget, order, state, went, advance, address } = await start()
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const { bought } = await order()
+  widget.dismiss()
+  await bought
+  expect(state()).toEqual({ step: 'stopped', message: PURCHASE.windowClosed, isError: false })
+  // Closing the window clears the query, so a reload shows nothing.
+  expect(address.search).toBe('')
+  await advance(2_000)
+  await expect.poll(() => went).toEqual([FOUND])
+})
+
+test('the window is closed when our server knows of the payment, even if the widget does not report it', async () => {
+  const { server, widget, order, went, advance } = await start()
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const { bought } = await order()
+  await advance(5_000)
+  await bought
+  expect([widget.closed.length, went.length]).toEqual([1, 1])
+})
+
+test("the emulator's widget never opens for a real order", async () => {
+  const { server, purchase, state, widget } = await start()
+  server.answer(createOrderEndpoint, aCheckout({ mode: 'live' }))
+  await purchase.buy('pro', 'USD')
+  expect([state().step, widget.opened.length]).toEqual(['stopped', 0])
+})
+
+test.each([
+  { planType: 'gold', message: 'Error creating payment: Invalid plan type: gold' },
+  { planType: 'pro', message: 'Error creating payment: Nothing was charged.' },
+])('a failed order shows: $message', async ({ planType, message }) => {
+  const { server, purchase, state } = await start()
+  server.refuse(createOrderEndpoint, 'PAYMENT_PROVIDER_UNAVAILABLE', 'Nothing was charged.')
+  await purchase.buy(planType, 'USD')
+  expect(state()).toEqual({ step: 'stopped', message, isError: true })
+})
+
+test('without a connection the next step is shown beside the fixed message', async () => {
+  const { server, purchase, state } = await start()
+  server.forget(planAmountsEndpoint)
+  server.cutOff(planAmountsEndpoint)
+  await purchase.buy('pro', 'USD')
+  expect(state()).toMatchObject({
+    message: 'Error creating payment: Failed to fetch plan amounts',
+    nextStep: NO_CONNECTION,
+  })
+})
+
+test('an order whose answer was lost is sent again with the same idempotency key', async () => {
+  const { server, purchase, state, said } = await start({ hasWidget: false })
+  server.cutOff(createOrderEndpoint)
+  server.answer(createOrderEndpoint, aCheckout())
+  await purchase.buy('pro', 'USD')
+  expect(state()).toMatchObject({
+    message: 'Error creating payment: Failed to create payment order',
+    nextStep: NO_CONNECTION,
+  })
+  expect(said()).toEqual(['error: Failed to create order'])
+  await purchase.buy('pro', 'USD')
+  await purchase.buy('pro', 'USD')
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  const keys = orders.map(({ headers }) => headers['idempotency-key'])
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[2]).not.toBe(keys[1])
+})
+
+test.each([
+  { code: 'SIGNATURE_INVALID', reason: 'verification_failed' },
+  { code: 'NOT_FOUND', reason: 'processing_error' },
+] as const)(
+  'a confirmation refused with $code opens the cancel page with reason=$reason',
+  async ({ code, reason }) => {
+    const { server, widget, order, went } = await start()
+    server.refuse(verifyPaymentEndpoint, code, 'No.')
+    const { bought } = await order()
+    widget.pay()
+    await bought
+    expect(went).toEqual([
+      `/subscription/cancel?reason=${reason}&payment_id=pay_EMUp7Q8r9S0t1U&error=No.`,
+    ])
+  },
+)
+
+test('a confirmation without an answer opens the success page, which asks again', async () => {
+  const { server, widget, order, went } = await start()
+  server.cutOff(verifyPaymentEndpoint)
+  const { bought } = await order()
+  widget.pay()
+  await bought
+  expect(went).toEqual([SUCCESS])
+})
+
+test('a failed subscription shows the fixed message', async () => {
+  const { server, purchase, state, said } = await start()
+  server.answerRaw(createSubscriptionEndpoint, 500, '')
+  await purchase.subscribe('pro', 'USD')
+  expect(said()).toEqual(['error: Failed to create subscription'])
+  expect(state()).toMatchObject({
+    message: 'Error creating subscription: Failed to create subscription',
+  })
+})
+
+test.each([
+  { status: 'open', settlement: 'pending', message: PURCHASE.notPaid },
+  { status: 'attempted', settlement: 'failed', message: PURCHASE.notPaid },
+  // An earlier payment failed, and a signature proves a later one.
+  { status: 'attempted', settlement: 'pending', message: PURCHASE.confirming },
+  { status: 'authorized', settlement: 'pending', message: PURCHASE.confirming },
+] as const)(
+  'after a reload, a purchase that is $status and $settlement shows its status; a payment that arrives later is found',
+  async ({ status, settlement, message }) => {
+    const { server, purchase, state, went, advance } = await start(RELOADED)
+    const payment = { ...aPayment(settlement), status, currency: 'INR' } as const
+    server.answer(paymentStatusEndpoint, { payment })
+    server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+    expect(await purchase.resume()).toBe('INR')
+    expect(state()).toEqual({ step: 'stopped', message, isError: false })
+    await advance(2_000)
+    await expect.poll(() => went).toEqual([FOUND])
+  },
+)
+
+test.each([
+  { status: 'paid', message: PURCHASE.arrived },
+  { status: 'refunded', message: PURCHASE.refunded },
+] as const)('a reload after a purchase is $status says so once', async ({ status, message }) => {
+  const { server, purchase, state, went, address } = await start(RELOADED)
+  server.answer(paymentStatusEndpoint, { payment: { ...aPayment(status), status } })
+  expect(await purchase.resume()).toBeNull()
+  expect(state()).toMatchObject({ step: 'stopped', message })
+  expect([went, address.search]).toEqual([[], ''])
+})
+
+test.each(['', 'x', '../orders'])(
+  'an invalid purchase id "%s" in the query makes no call',
+  async (id) => {
+    const { server, purchase, state, address } = await start({
+      search: `?purchase=${encodeURIComponent(id)}&a=b`,
+    })
+    await purchase.resume()
+    expect([server.requests, state(), address.search]).toEqual([[], { step: 'idle' }, '?a=b'])
+  },
+)

@@ -1,0 +1,129 @@
+import type { WritableAtom } from 'nanostores'
+import type { CallFailure, CallResult } from '../../api/call-endpoint.ts'
+import { PURCHASE } from '../../contract/messages.ts'
+import type { Checkout } from '../../contract/purchase.ts'
+import type { PaymentTriple } from './checkout.ts'
+import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
+import { environment } from '../../lib/environment.ts'
+import { nextStepOf } from '../../api/failure-text.ts'
+import { isBusy, type PurchaseState, stopped } from './purchase-state.ts'
+
+/** Milliseconds before each poll while no payment window is open: about a minute in all. */
+const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
+
+/** `place`: the server must know first where the buyer is, and this is its guess, perhaps empty. */
+export type OrderResult =
+  | { ok: true; checkout: Checkout }
+  | { ok: false; message: string; nextStep?: string | undefined; place?: string | undefined }
+
+/** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
+export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
+
+interface PurchaseFlowDeps {
+  $purchase: WritableAtom<PurchaseState>
+  /** The line below the seller's name in the payment window. */
+  describe: (checkout: Checkout) => string
+  /** Sends the widget's result to our server. */
+  confirm: (checkout: Checkout, triple: PaymentTriple) => Promise<Confirmation>
+  onPaid: (checkout: Checkout) => void
+  /** Called when the buyer closes the payment window without a known payment. */
+  onDismissed?: () => void
+}
+
+/** The steps of every purchase: order, payment window, confirmation. Only our server says whether it is paid. */
+export function createPurchaseFlow(deps: PurchaseFlowDeps) {
+  const { $purchase, describe, confirm, onPaid, onDismissed } = deps
+  let stopPolling: () => void = () => undefined
+
+  async function buy(placeOrder: () => Promise<OrderResult>) {
+    if (isBusy($purchase.get())) return
+    stopPolling()
+    $purchase.set({ step: 'ordering' })
+    const order = await placeOrder()
+    if (!order.ok) {
+      $purchase.set(
+        order.place !== undefined
+          ? { step: 'place', guess: order.place, again: () => again(placeOrder) }
+          : stopped(order.message, true, order.nextStep),
+      )
+      return
+    }
+    const { checkout } = order
+    $purchase.set({ step: 'opening' })
+    const end = await runCheckout({ describe, onPaying }, checkout)
+    if (end.kind === 'script-missing') {
+      $purchase.set(stopped(PURCHASE.sdkMissing, true))
+      return
+    }
+    $purchase.set({ step: 'confirming' })
+    if (end.kind === 'paid') onPaid(checkout)
+    else if (end.kind === 'handed-over') finish(checkout, await confirm(checkout, end.triple))
+    else await finishDismissed(checkout)
+  }
+
+  /** Does nothing when the buyer has left the question: an answer may be stored all the same. */
+  function again(placeOrder: () => Promise<OrderResult>) {
+    if ($purchase.get().step === 'place') void buy(placeOrder)
+  }
+
+  function onPaying(declined: string | null) {
+    $purchase.set({ step: 'paying', declined })
+  }
+
+  function finish(checkout: Checkout, confirmation: Confirmation) {
+    if (confirmation === 'left') return
+    if (confirmation === 'paid') {
+      onPaid(checkout)
+      return
+    }
+    $purchase.set(confirmation.state)
+    if (confirmation.mayStillArrive) poll(checkout.purchaseId, () => onPaid(checkout))
+  }
+
+  /** The payment may have succeeded although the buyer closed the window. */
+  async function finishDismissed(checkout: Checkout) {
+    if (await isPurchasePaid(checkout.purchaseId)) {
+      onPaid(checkout)
+      return
+    }
+    $purchase.set(stopped(PURCHASE.windowClosed, false))
+    onDismissed?.()
+    poll(checkout.purchaseId, () => onPaid(checkout))
+  }
+
+  /** Waits about a minute for a payment that may still arrive. */
+  function poll(purchaseId: string, whenPaid: () => void) {
+    stopPolling()
+    const waitMs = (turn: number) => CLOSED_POLL_MS[turn]
+    stopPolling = pollUntilPaid({ purchaseId, waitMs, onPaid: whenPaid })
+  }
+
+  return { buy, poll }
+}
+
+/**
+ * The result of a failed order. Before it orders, the server may ask where the buyer is, with a guess that may be ''.
+ * Otherwise `explain` makes the sentence for the page.
+ */
+export function failedOrder(
+  failure: CallFailure,
+  explain: (message: string) => string,
+): OrderResult {
+  const { code, message, place = '' } = failure
+  if (code === 'BILLING_REQUIRED') return { ok: false, message, place }
+  return { ok: false, message: explain(message), nextStep: nextStepOf(failure) }
+}
+
+/**
+ * Sends orders with an Idempotency-Key. It keeps the key of an order until the server accepts or refuses it, so that a
+ * retry after a lost answer creates no second order.
+ */
+export function createIdempotentOrders() {
+  let pending: { order: string; key: string } | null = null
+  return async <T>(order: string, send: (idempotencyKey: string) => Promise<CallResult<T>>) => {
+    if (pending?.order !== order) pending = { order, key: environment.newId() }
+    const result = await send(pending.key)
+    if (result.ok || result.kind === 'refused') pending = null
+    return result
+  }
+}

@@ -1,0 +1,198 @@
+import { expect, test, vi } from 'vitest'
+import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { aMe, aUser } from '../../../tests/stores/samples.ts'
+import { meEndpoint } from '../../contract/account.ts'
+import { AUTH } from '../../contract/messages.ts'
+import { logoutEndpoint } from '../../contract/session.ts'
+import { usageEndpoint } from '../../contract/usage.ts'
+
+test('without a token the visitor is a guest, and the page makes no call', async () => {
+  const { session, server, went } = await createStoreWorld({ guard: 'public' })
+  await session.start()
+  expect(session.$session.get()).toEqual({ status: 'guest', user: null })
+  expect([server.requests, went]).toEqual([[], []])
+})
+
+test('a page of an account in the back/forward cache leads to /login once its user has signed out', async () => {
+  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.removeItem('token')
+  await session.start()
+  expect(session.$session.get().status).toBe('guest')
+  expect(went).toEqual(['/login?next=%2Fdashboard'])
+})
+
+test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
+  const { session, environment, server } = await createStoreWorld()
+  environment.storage.setItem('token', 'kept')
+  server.answer(meEndpoint, aMe())
+  await session.start()
+  expect(session.hasSignedInHere()).toBe(false)
+  session.adopt('new', aUser())
+  expect(session.hasSignedInHere()).toBe(true)
+})
+
+test('a browser that keeps no token signs nobody in, and the server ends the session', async () => {
+  const { session, environment, server, said } = await createStoreWorld({ guard: 'guest' })
+  environment.storage.setItem = () => false
+  await session.start()
+  server.answer(logoutEndpoint, {})
+  expect(session.adopt('unkept', aUser())).toBe(false)
+  expect(session.$session.get().status).toBe('guest')
+  expect(said()).toEqual([`error: ${AUTH.storageBlocked}`])
+  await expect.poll(() => server.requests[0]?.headers.authorization).toBe('Bearer unkept')
+})
+
+test('a public page removes a refused token without a message', async () => {
+  const { session, environment, server, token, said, went } = await createStoreWorld({
+    guard: 'public',
+  })
+  environment.storage.setItem('token', 'old')
+  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.start()
+  expect([token(), session.$session.get().status]).toEqual([null, 'guest'])
+  expect([said(), went]).toEqual([[], []])
+})
+
+test('a session that ends later opens /login too', async () => {
+  const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.call('GET /api/usage', { query: {} })
+  expect(token()).toBeNull()
+  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
+})
+
+test('/login keeps the fragment of a page, which may be the secret of a mailed link, out of its query', async () => {
+  const { session, server, went } = await createStoreWorld({
+    isSignedIn: true,
+    hash: '#refund=pur_1.s3cret',
+  })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.call('GET /api/usage', { query: {} })
+  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1#refund=pur_1.s3cret'])
+})
+
+test('a late 401 for an older token does not end a newer session', async () => {
+  const { session, server, token } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  const call = session.call('GET /api/usage', { query: {} })
+  session.adopt('a-newer-token', aUser())
+  await call
+  expect(token()).toBe('a-newer-token')
+})
+
+test('without a network the page keeps the token, and retries ever less often until the server answers', async () => {
+  const { session, environment, server, token, advance } = await createStoreWorld()
+  const waits = vi.spyOn(environment.clock, 'after')
+  environment.storage.setItem('token', 'kept')
+  server.cutOff(meEndpoint)
+  await session.start()
+  expect([token(), session.$session.get().status]).toEqual(['kept', 'unreachable'])
+  await advance(2_000)
+  await expect.poll(() => waits.mock.lastCall?.[0]).toBe(4_000)
+  server.forget(meEndpoint)
+  server.answer(meEndpoint, aMe())
+  await advance(4_000)
+  await expect.poll(() => session.$session.get().status).toBe('signed-in')
+})
+
+test('a page in use stays while a later check gets no answer', async () => {
+  const { session, server, advance } = await createStoreWorld({ isSignedIn: true })
+  server.forget(meEndpoint)
+  server.cutOff(meEndpoint)
+  await session.start()
+  expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
+  server.forget(meEndpoint)
+  server.answer(meEndpoint, aMe(aUser({ username: 'ada_l' })))
+  await advance(2_000)
+  await expect.poll(() => session.$session.get().user?.username).toBe('ada_l')
+})
+
+test('a page of one user, restored for another or after a new sign-in, is loaded again', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.setItem('token', 'of somebody else')
+  await session.start()
+  expect([server.requests, went]).toEqual([[], ['/dashboard']])
+})
+
+test('a call made while signing out does not open /login', async () => {
+  const { session, server, went } = await createStoreWorld({ isSignedIn: true })
+  server.answer(logoutEndpoint, {})
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  const leaving = session.signOut()
+  await session.call('GET /api/usage', { query: {} })
+  await leaving
+  expect(went).toEqual(['/'])
+})
+
+test('a call made after another tab signed out does not open /login', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  await session.call('GET /api/usage', { query: {} })
+  expect(went).toEqual(['/login'])
+})
+
+test('an answer that comes after a sign-out shows nobody as signed in', async () => {
+  const { session, environment, server } = await createStoreWorld({ isSignedIn: true })
+  server.answer(meEndpoint, aMe())
+  const starting = session.start()
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  await starting
+  expect(session.$session.get()).toEqual({ status: 'guest', user: null })
+})
+
+const SIGNED_OUT_HERE =
+  'default: You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.'
+
+test('signing out works without the server, and a toast says that the server did not confirm it', async () => {
+  const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })
+  server.cutOff(logoutEndpoint)
+  await session.signOut()
+  expect([token(), went, said()]).toEqual([null, ['/'], [SIGNED_OUT_HERE]])
+})
+
+test('signing out of a session that has ended succeeds', async () => {
+  const { session, environment, server, said } = await createStoreWorld({ isSignedIn: true })
+  const sent = vi.spyOn(environment, 'call')
+  server.refuse(logoutEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.signOut()
+  expect(said()).toEqual(['success: Logged out successfully'])
+  // The call outlives the page.
+  expect(sent).toHaveBeenCalledWith('POST /api/auth/logout', {
+    token: 'the-token',
+    keepalive: true,
+  })
+})
+
+test('signing out removes the token at once and waits 3 seconds for a slow server', async () => {
+  const { session, server, token, went, said, advance } = await createStoreWorld({
+    isSignedIn: true,
+  })
+  server.hold(logoutEndpoint)
+  const signingOut = session.signOut()
+  expect(token()).toBeNull()
+  await advance(2_999)
+  expect(went).toEqual([])
+  await advance(1)
+  await signingOut
+  expect([went, said()]).toEqual([['/'], [SIGNED_OUT_HERE]])
+})
+
+test('signing out in another tab signs out here', async () => {
+  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  expect(session.$session.get().status).toBe('guest')
+  expect(went).toEqual(['/login'])
+})
+
+test('signing in in another tab opens the dashboard from /login', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ guard: 'guest' })
+  await session.start()
+  server.answer(meEndpoint, aMe())
+  environment.storage.setItem('token', 'from the other tab')
+  await session.followOtherTab('from the other tab')
+  expect(went).toEqual(['/dashboard'])
+})

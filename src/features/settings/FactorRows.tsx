@@ -1,0 +1,117 @@
+import { useStore } from '@nanostores/react'
+import { useRef } from 'react'
+import type { AnswerOf } from '../../contract/calls.ts'
+import type { Passkey } from '../../contract/factor.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import type { Factors } from './factors.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { focusAfter } from './focus-after.ts'
+
+interface Props {
+  factors: Factors
+  data: AnswerOf<'GET /api/auth/factors'>
+}
+
+/** The authenticator app, the passkeys and the recovery codes, each with its state and what can be done. */
+export function FactorRows({ factors, data }: Props) {
+  const isBusy = useStore(factors.$isBusy)
+  const add = useRef<HTMLButtonElement>(null)
+  const { totpSince, passkeys, recoveryCodesLeft } = data
+  const hasTotp = totpSince !== null
+  const hasPasskeys = passkeys.length > 0
+  const small = { size: 'small', isBusy } as const
+  return (
+    <>
+      <Row
+        note={hasTotp ? `Since ${formatMinute(totpSince)}` : 'Not set up'}
+        action={
+          hasTotp ? (
+            <ConfirmButton
+              size="small"
+              label="Remove"
+              of="the authenticator app"
+              title="Remove the authenticator app?"
+              yes="Remove"
+              isDangerous
+              onYes={() => focusAfter(factors.removeTotp(), add)}
+            >
+              Signing in no longer asks for its code.
+            </ConfirmButton>
+          ) : (
+            <Button
+              {...small}
+              aria-label="Set up the authenticator app"
+              onClick={() => void factors.startTotp()}
+            >
+              Set up
+            </Button>
+          )
+        }
+      >
+        Authenticator app {hasTotp && <Badge tone="green">On</Badge>}
+      </Row>
+      <Row
+        note={hasPasskeys ? `${passkeys.length} added` : 'None'}
+        action={
+          <Button {...small} ref={add} onClick={() => void factors.addPasskey()}>
+            Add a passkey
+          </Button>
+        }
+      >
+        Passkeys {hasPasskeys && <Badge tone="green">On</Badge>}
+      </Row>
+      {passkeys.map((passkey) => (
+        <Row
+          key={passkey.id}
+          note={usedAt(passkey)}
+          action={
+            <ConfirmButton
+              size="small"
+              label="Remove"
+              of={`the passkey from ${passkey.name}`}
+              title={`Remove the passkey from ${passkey.name}?`}
+              yes="Remove"
+              isDangerous
+              onYes={() => focusAfter(factors.removePasskey(passkey.id), add)}
+            >
+              It can no longer sign you in.
+            </ConfirmButton>
+          }
+        >
+          {`Passkey from ${passkey.name}`}
+        </Row>
+      ))}
+      <Row
+        note={
+          hasTotp || hasPasskeys
+            ? `${recoveryCodesLeft} left`
+            : 'You get them with your first passkey or authenticator app'
+        }
+        action={
+          (hasTotp || hasPasskeys) && (
+            <ConfirmButton
+              size="small"
+              label="Get new codes"
+              title="Get new codes?"
+              yes="Get new codes"
+              onYes={factors.renewCodes}
+            >
+              The old ones stop working.
+            </ConfirmButton>
+          )
+        }
+      >
+        Recovery codes
+      </Row>
+    </>
+  )
+}
+
+function usedAt({ createdAt, lastUsedAt }: Passkey): string {
+  return lastUsedAt === null
+    ? `Added ${formatMinute(createdAt)}`
+    : `Last used ${formatMinute(lastUsedAt)}`
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { aUser } from '../../../tests/stores/samples.ts'
+import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { updatePreferencesEndpoint } from '../../contract/account.ts'
+import { resendVerificationEndpoint } from '../../contract/credential.ts'
+import { noticesEndpoint, readNoticesEndpoint } from '../../contract/notice.ts'
+import {
+  cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
+} from '../../contract/subscription.ts'
+import type { CallResult } from '../../api/call-endpoint.ts'
+import { createResource } from '../resource/resource.ts'
+import { createResend } from '../dashboard/verification-mail.ts'
+import { createNotices } from '../notices/notices.ts'
+import { createPlanSettings } from './plan-settings.ts'
+import { createPreferences } from './preferences.ts'
+
+test('a preference shows at once and reverts when saving fails', async () => {
+  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
+  const preferences = createPreferences()
+  server.cutOff(updatePreferencesEndpoint)
+  const saving = preferences.change({ theme: 'dark' })
+  expect(world.session.$session.get().user?.preferences.theme).toBe('dark')
+  await saving
+  expect(world.session.$session.get().user?.preferences.theme).toBe('system')
+  expect(world.themes).toEqual(['dark', 'system'])
+})
+
+test('the answer about one preference leaves another as it was set meanwhile', async () => {
+  const { server, session } = await createStoreWorld({ isSignedIn: true })
+  const { change } = createPreferences()
+  const user = aUser()
+  const setMeanwhile = (currency: 'INR' | 'USD') =>
+    session.setUser({ ...user, preferences: { ...user.preferences, theme: 'dark', currency } })
+  server.answer(updatePreferencesEndpoint, { user })
+  server.cutOff(updatePreferencesEndpoint)
+  for (const [currency, theme] of [
+    ['INR', 'dark'],
+    ['USD', 'system'],
+  ] as const) {
+    const changing = change({ theme: 'dark' })
+    setMeanwhile(currency)
+    await changing
+    expect(session.$session.get().user?.preferences).toMatchObject({ theme, currency })
+    session.setUser(user)
+  }
+})
+
+test('cancelling a plan shows a toast, and so does a failure', async () => {
+  const { server, said } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings()
+  const subscription = {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodStart: '2026-11-21T10:00:00.000Z',
+    currentPeriodEnd: '2027-11-21T10:00:00.000Z',
+    cancelAtPeriodEnd: false,
+    takenBackAt: null,
+  } as const
+  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  server.cutOff(cancelSubscriptionEndpoint)
+  server.answer(cancelSubscriptionEndpoint, {
+    subscription: { ...subscription, cancelAtPeriodEnd: true },
+  })
+  await plan.load()
+  await plan.cancel()
+  await plan.cancel()
+  expect(said()).toEqual([
+    'error: Failed to cancel subscription',
+    'success: Subscription will be cancelled at the end of the billing period',
+  ])
+  expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('a plan changed while it loads again stays as changed', async () => {
+  const answer = Promise.withResolvers<CallResult<string>>()
+  const { $resource, load, put } = createResource(() => answer.promise)
+  const loading = load()
+  put('cancelled')
+  answer.resolve({ ok: true, data: 'active' })
+  await loading
+  expect($resource.get()).toEqual({ status: 'ready', data: 'cancelled' })
+})
+
+test('cancelling before the plan has loaded loads it', async () => {
+  const { server } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings()
+  const subscription = {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodStart: null,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: true,
+    takenBackAt: null,
+  } as const
+  server.answer(cancelSubscriptionEndpoint, { subscription })
+  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  await plan.cancel()
+  expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('opening the bell lists notices and marks them read; they stay unread when they cannot be shown or marked', async () => {
+  const { server } = await createStoreWorld({ isSignedIn: true })
+  const { $unread, $notices, open } = createNotices()
+  const notice = {
+    id: 'paid:1',
+    kind: 'paid',
+    text: 'Payment received: Pro.',
+    device: null,
+    isUnread: true,
+    createdAt: '2026-11-21T10:00:00.000Z',
+  } as const
+  server.cutOff(noticesEndpoint)
+  server.answer(noticesEndpoint, { notices: [notice], unread: 1 })
+  server.cutOff(readNoticesEndpoint)
+  server.answer(readNoticesEndpoint, {})
+  $unread.set(1)
+  await open()
+  expect($unread.get()).toBe(1)
+  expect(server.requests.map(({ path }) => path)).not.toContain('/api/auth/notices/read')
+  await open()
+  expect([$notices.get().data?.notices.length, $unread.get()]).toEqual([1, 1])
+  await open()
+  expect($unread.get()).toBe(0)
+})
+
+test('"Send again" sends once', async () => {
+  const { server, said } = await createStoreWorld({ isSignedIn: true })
+  const { $resend, sendAgain } = createResend()
+  server.answer(resendVerificationEndpoint, {})
+  await Promise.all([sendAgain(), sendAgain()])
+  await sendAgain()
+  expect([$resend.get(), said().length, server.requests.length]).toEqual(['sent', 1, 1])
+})

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { SecondStep as Step } from '../../contract/endpoint.ts'
+import { TOAST } from '../../contract/messages.ts'
+import { environment } from '../../lib/environment.ts'
+import { createFactorProof } from '../factors/factor-proof.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProveFactor } from '../factors/ProveFactor.tsx'
+import RecoveryCodes from '../factors/RecoveryCodes.tsx'
+import { session } from '../session/session.ts'
+import { toasts } from '../toasts/toasts.ts'
+
+interface Props {
+  step: Step
+  onSignedIn: () => void
+  onStartAgain: () => void
+}
+
+/** The second step of a sign-in, in place of the form of the first. */
+export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const [proof] = useState(() =>
+    createFactorProof({
+      methods: step.methods,
+      send: (proof) =>
+        environment.call('POST /api/auth/login/second-step', {
+          body: { ticket: step.ticket, proof },
+        }),
+      onAccepted: ({ token, user, recoveryCodes = [] }) => {
+        if (!session.adopt(token, user)) return
+        toasts.success(TOAST.loggedIn)
+        if (recoveryCodes.length > 0) setCodes(recoveryCodes)
+        else onSignedIn()
+      },
+    }),
+  )
+  return (
+    <div className="stack">
+      <p role="status">One more step: please confirm it’s you.</p>
+      <ProveFactor proof={proof} />
+      <Button look="muted" size="small" onClick={onStartAgain}>
+        Start again
+      </Button>
+      <RecoveryCodes codes={codes} onSaved={onSignedIn} />
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import type { SignIn } from './sign-in.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem, useForm } from '../form/use-form.tsx'
+
+interface Props {
+  form: SignIn
+  hasRememberMe?: boolean
+  /** Called when somebody begins to fill in the form: the browser may offer passkeys from then on. */
+  onBegin?: () => void
+}
+
+/** Email and password, on /login and in the modal of the plans page. */
+export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
+  const { state, bind, frame, submit } = useForm(form)
+  return (
+    <form {...frame} className="form" onFocus={onBegin}>
+      <Problem text={state.problem} />
+      <TextField
+        {...bind('email')}
+        label="Email"
+        type="email"
+        autoComplete={onBegin === undefined ? 'username' : 'username webauthn'}
+        isVerbatim
+      />
+      <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
+      <div className="row form-row">
+        {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}
+        <a href="/forgot-password">Forgot your password?</a>
+      </div>
+      <Button {...submit} isWide busyLabel="Signing in…">
+        Sign in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { formatCount } from '../../lib/numbers.ts'
+import { session } from '../session/session.ts'
+import { createEmailVerification } from './email-verification.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Redirecting } from '../../ui/Redirecting.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+
+const verification = createEmailVerification()
+
+/** /verify-email/{token} */
+export default withErrorBoundary('the verification', VerifyEmail)
+
+function VerifyEmail() {
+  const state = useStore(verification.$verification, { ssr: 'initial' })
+  useEffect(() => void verification.verify(), [])
+  if (state.step === 'verifying') {
+    return (
+      <StatusCard title="Verifying your email">
+        <Loading>One moment…</Loading>
+      </StatusCard>
+    )
+  }
+  if (state.step === 'failed') return <Failed message={state.message} />
+  return <Verified {...state} />
+}
+
+interface VerifiedProps {
+  hasToken: boolean
+  trialTokens: number
+}
+
+function Verified({ hasToken, trialTokens }: VerifiedProps) {
+  const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
+  const { status } = useStore(session.$session, { ssr: 'initial' })
+  // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
+  const isGuest = status === 'guest' || !hasToken
+  return (
+    <StatusCard
+      title="Your address is verified"
+      picture="verified"
+      takesFocus
+      next={isGuest ? ['Go to Login', '/login'] : ['Go to Dashboard', '/dashboard']}
+    >
+      {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
+      <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
+        <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
+      </Redirecting>
+      {isGuest && (
+        <p>
+          The account for this address is now yours. If someone else registered it, they know its
+          password: <a href="/forgot-password">set your own</a>, which signs them out.
+        </p>
+      )}
+    </StatusCard>
+  )
+}
+
+function Failed({ message }: { message: string }) {
+  return (
+    <StatusCard
+      title="Verification failed"
+      picture="broken"
+      takesFocus
+      next={['Go to Login', '/login']}
+      actions={
+        <>
+          <Button onClick={() => void verification.verify()}>Try Again</Button>
+          <ButtonLink href="/contact">Contact Support</ButtonLink>
+        </>
+      }
+    >
+      <p role="alert">{message}</p>
+      <p>Once signed in, you can request a new link on your dashboard.</p>
+    </StatusCard>
+  )
+}

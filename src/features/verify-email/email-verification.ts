@@ -1,0 +1,48 @@
+import { atom } from 'nanostores'
+import { TOAST, VERIFICATION } from '../../contract/messages.ts'
+import { environment } from '../../lib/environment.ts'
+import { mailedToken } from '../../lib/mailed-token.ts'
+import { createRedirect } from '../../lib/redirect.ts'
+import { TOKEN_KEY } from '../session/session.ts'
+import { toasts } from '../toasts/toasts.ts'
+
+const VERIFIED_REDIRECT_MS = 3_000
+
+type EmailVerificationState =
+  | { step: 'verifying' }
+  /**
+   * `hasToken`: whether this browser may be signed in, known before the session is. `trialTokens` came with the
+   * verification.
+   */
+  | { step: 'verified'; hasToken: boolean; trialTokens: number }
+  | { step: 'failed'; message: string }
+
+/** /verify-email/{token}: verifies when the page opens. */
+export function createEmailVerification() {
+  const $verification = atom<EmailVerificationState>({ step: 'verifying' })
+  const redirect = createRedirect(() => environment.navigate('/dashboard'))
+
+  async function verify() {
+    $verification.set({ step: 'verifying' })
+    const token = mailedToken()
+    if (token === null) return
+    const params = { token }
+    const result = await environment.call('GET /api/auth/verify-email/{token}', { params })
+    if (!result.ok) {
+      const exception = result.kind === 'network' ? VERIFICATION.expired : VERIFICATION.failed
+      // The page shows the server's message.
+      if (result.message === '') toasts.error(TOAST.verificationFailed)
+      $verification.set({ step: 'failed', message: result.message || exception })
+      return
+    }
+    toasts.success(TOAST.emailVerified)
+    $verification.set({
+      step: 'verified',
+      hasToken: environment.storage.getItem(TOKEN_KEY) !== null,
+      trialTokens: result.data.trialTokens,
+    })
+    redirect.startIn(VERIFIED_REDIRECT_MS)
+  }
+
+  return { $verification, verify, redirect }
+}

@@ -1,7 +1,0 @@
-import { useStore } from '@nanostores/react'
-import { session } from '../../stores/browser.ts'
-
-/** The signed-in user, or null while that is not known or nobody is signed in. */
-export function useUser() {
-  return useStore(session.$session, { ssr: 'initial' }).user
-}

@@ -1,0 +1,135 @@
+import { type CallEndpoint, createCaller, parseJson } from '../api/call-endpoint.ts'
+import type { LoadCheckout } from '../api/razorpay-checkout.ts'
+import { type KeyValueStorage, type StorageKey, storageOf } from './browser-storage.ts'
+import { saveFile } from './save-file.ts'
+import { applyTheme, type Theme } from './theme.ts'
+
+const CALL_TIMEOUT_MS = 20_000
+
+declare global {
+  interface Window {
+    /** The answers to the calls of the first screen by path, which the head of the page sends before any module runs. */
+    earlyAnswers?: Partial<Record<string, Promise<Response>>>
+  }
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Runs once after `ms` milliseconds; returns a function that cancels it. */
+  after: (ms: number, run: () => void) => () => void
+}
+
+export interface Here {
+  origin: string
+  /** Path without query, e.g. `/dashboard`. */
+  path: string
+  /** Query with its question mark, or ''. */
+  search: string
+  /** Fragment with its `#`, or ''. Of a mailed link it may hold a secret, so no address of the server may contain it. */
+  hash: string
+}
+
+/** Which visitors may see a page: signed-in users, guests, or both. */
+export type Guard = 'signed-in' | 'guest' | 'public'
+
+/** The parts of the browser that stores need. */
+export interface Environment {
+  call: CallEndpoint
+  loadCheckout: LoadCheckout
+  userAgent: () => string
+  /** Shared by all tabs; the browser keeps it after they close. */
+  storage: KeyValueStorage
+  /** Belongs to this tab alone. */
+  tabStorage: KeyValueStorage
+  clock: Clock
+  newId: () => string
+  /** Goes to another page of the site; the old page stays until the new one answers. */
+  navigate: (path: string) => void
+  /** The same, but the new page replaces this one in the history. */
+  navigateInstead: (path: string) => void
+  /** Replaces the query of this page without leaving it; '' removes it. */
+  replaceSearch: (search: string) => void
+  /** The same as a step of the history, to which the user can go back. */
+  pushSearch: (search: string) => void
+  here: () => Here
+  /** The guard of this page. */
+  guard: () => Guard
+  /** Shows a theme at once and stores it for the next page. */
+  applyTheme: (theme: Theme) => void
+  /** Downloads a text as a file of a media type. */
+  saveFile: (name: string, text: string, type: string) => void
+}
+
+function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
+  const early = window.earlyAnswers?.[path]
+  if (early === undefined) return window.fetch(path, init)
+  window.earlyAnswers = { ...window.earlyAnswers, [path]: undefined }
+  // The head of the page sets no timeout on its request, so the caller's ends the waiting.
+  const timeout = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject))
+  return Promise.race([early, timeout])
+}
+
+const storage = storageOf(() => localStorage)
+
+/** Nothing of the browser is touched before it is used, because pages are prerendered. */
+const browser: Environment = {
+  call: createCaller({
+    fetch: fetchOrTakeEarly,
+    timeoutMs: CALL_TIMEOUT_MS,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  }),
+  loadCheckout: async (scriptUrl) =>
+    (await import('../api/razorpay-checkout.ts')).loadCheckout(scriptUrl),
+  userAgent: () => navigator.userAgent,
+  storage,
+  tabStorage: storageOf(() => sessionStorage),
+  clock: {
+    now: () => Date.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => clearTimeout(timer)
+    },
+  },
+  newId: () => crypto.randomUUID(),
+  navigate: (path) => location.assign(path),
+  navigateInstead: (path) => location.replace(path),
+  replaceSearch: (search) => history.replaceState(history.state, '', location.pathname + search),
+  pushSearch: (search) => history.pushState(null, '', location.pathname + search),
+  here: () => ({
+    origin: location.origin,
+    path: location.pathname,
+    search: location.search,
+    hash: location.hash,
+  }),
+  guard: () => {
+    const { guard } = document.documentElement.dataset
+    return guard === 'signed-in' || guard === 'guest' ? guard : 'public'
+  },
+  applyTheme: (theme) => applyTheme(theme, storage),
+  saveFile,
+}
+
+/** The environment of all stores: the browser's, or the one that a test has set up. */
+export let environment = browser
+
+const listeners: (() => void)[] = []
+
+/** Runs now and whenever an environment is set up: for what a page has one of, such as its session. */
+export function onEnvironment(start: () => void): void {
+  listeners.push(start)
+  start()
+}
+
+/** Gives all stores another environment, and starts what a page has one of anew. Tests call it before they make a store. */
+export function setupEnvironment(next: Environment): void {
+  environment = next
+  for (const start of listeners) start()
+}
+
+/** Reads what a page has stored, and removes it; undefined when there is none. */
+export function takeStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
+  const text = storage.getItem(key)
+  storage.removeItem(key)
+  return text === null ? undefined : parseJson(text)
+}
