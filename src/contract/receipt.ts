@@ -81,7 +81,7 @@ export const Receipt = z.object({
   /** Null where no tax is charged. */
   invoice: InvoiceDetails.extend({ ...TaxParts.shape, ratePercent: z.number() }).nullable(),
   /**
-   * One for each refund, and one with amounts below zero that cancels it when the refund came back. Amounts include tax.
+   * One for each refund. One of before November 2026 with amounts below zero cancels another. Amounts include tax.
    */
   creditNotes: z
     .array(
@@ -97,7 +97,7 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>
 
 /**
- * A receipt, a credit note or the cancellation of one, as a line of the books. Amounts in minor units; those of credit notes
+ * A receipt, a credit note or, of before November 2026, the cancellation of one, as a line of the books. Amounts in minor units; those of credit notes
  * are negative.
  */
 export const ReceiptRow = z.object({

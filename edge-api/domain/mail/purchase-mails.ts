@@ -1,5 +1,5 @@
 import { z } from '../../../src/contract/zod.ts'
-import { creditNoteNumber, formatMoney, inFigures, receiptNumber } from '../format-money.ts'
+import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { minuteInWords } from '../time.ts'
 import { Link, mailType, secretOrWiped } from './message.ts'
 
@@ -136,25 +136,6 @@ export const purchaseMails = {
         ['Refund', money(refund)],
         ['Reference', referenceOf({ purchaseId, receipt })],
       ],
-    }),
-  ),
-
-  /** Once for each refund that came back after its credit note was issued. */
-  credit_note_cancelled: mailType(
-    About.extend({ note: Numbered, cancellation: Numbered, refund: Money }),
-    ({ item, purchaseId, receipt, note, cancellation, refund }, { brand, origin }) => ({
-      subject: `Your ${brand.productName} refund came back`,
-      paragraphs: [
-        `The refund of ${money(refund)} did not reach you and came back to us, so we cancelled its credit note. When we send the money again, you will get a new one.`,
-      ],
-      rows: [
-        ['Item', item],
-        ['Cancelled credit note', creditNoteNumber(note)],
-        ['Cancelled by', creditNoteNumber(cancellation)],
-        ['Reference', referenceOf({ purchaseId, receipt })],
-      ],
-      action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
-      note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 

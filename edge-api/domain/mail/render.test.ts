@@ -96,16 +96,6 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
     },
     says: 'Item: Pro\nRefund: USD 23.33\nReference: R/26-27/000012',
   },
-  credit_note_cancelled: {
-    payload: {
-      item: 'Pro',
-      purchaseId: 'pur_1',
-      note: { series: '26-27', number: 1 },
-      cancellation: { series: '26-27', number: 3 },
-      refund: usd(2_333),
-    },
-    says: 'Cancelled credit note: C/26-27/000001\nCancelled by: C/26-27/000003',
-  },
   payment_in_review: {
     payload: { purchaseId: 'pur_1', item: 'Token pack', ordered: usd(3_500), paid: usd(100) },
     says: 'Item: Token pack\nOrdered: USD 35.00\nPaid: USD 1.00\nReference: pur_1',
