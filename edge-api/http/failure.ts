@@ -1,4 +1,5 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
@@ -27,6 +28,11 @@ export function fail(
 /** Turns every error into the failure envelope. The message of an unexpected error is logged and never sent. */
 export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
   if (error instanceof Refusal) return fail(c, error.code, error.message, error.detail)
+  // The validator's only one: the body is no JSON.
+  if (error instanceof HTTPException && error.status === 400) {
+    const errors = [{ path: '', msg: SERVER.malformedJson }]
+    return fail(c, 'MALFORMED_JSON', SERVER.malformedJson, { errors })
+  }
   const fault = databaseFault(error)
   if (fault === 'busy') {
     return fail(c, 'OVERLOADED', SERVER.overloaded, { retryAfterSeconds: 5 })

@@ -1,12 +1,12 @@
+import { zValidator } from '@hono/zod-validator'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Endpoint, type FieldError, Nothing } from '../../src/contract/endpoint.ts'
 import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
-import type { z } from '../../src/contract/zod.ts'
+import { z } from '../../src/contract/zod.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Call } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 
@@ -41,94 +41,79 @@ function hasType(c: HonoContext, type: string): boolean {
   return named.trim().toLowerCase() === type
 }
 
-/** The input of a call, as its schemas read it. VALIDATION_FAILED names each field that is wrong. */
-export async function readInput<E extends Endpoint>(c: HonoContext, endpoint: E): Promise<Call<E>> {
-  const { searchParams } = new URL(c.req.url)
-  return {
-    // No resource can have a malformed id: 404, as for any unknown one.
-    params: read<E['params']>(endpoint.params, c.req.param(), notFound),
-    query: read<E['query']>(endpoint.query, fieldsOf(searchParams)),
-    body: await readBody(c, endpoint),
-    idempotencyKey: readIdempotencyKey(c, endpoint),
-  }
-}
+type Part = 'param' | 'query' | 'json' | 'form'
 
-function read<Schema extends z.ZodType>(
-  schema: Schema,
-  sent: unknown,
-  refusal = invalid,
-): z.output<Schema> {
-  const result = schema.safeParse(sent)
-  if (result.success) return result.data
-  throw refusal(result.error)
-}
+/** Reads a part of a call. The body is in `json`, or else in `form`. */
+type Reader = MiddlewareHandler<
+  AppEnv,
+  string,
+  { in: Record<Part, NonNullable<unknown>>; out: Record<Part, unknown> }
+>
 
-const notFound = () => new Refusal('NOT_FOUND', SERVER.notFound)
-
-const invalid = (error: z.core.$ZodError) => refuseFields(toFieldErrors(error))
-
-const refuseFields = (errors: FieldError[]) =>
-  new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
-
-/** The fields of a query or a form. One that is sent twice is a list, which fits no schema. */
-function fieldsOf(sent: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(sent.keys())].map((name) => {
-      const [value = '', ...others] = sent.getAll(name)
-      return [name, others.length === 0 ? value : [value, ...others]]
-    }),
-  )
-}
+/**
+ * What reads the parts of a call, each with its schema. VALIDATION_FAILED names each field that is wrong, and MALFORMED_JSON
+ * (`handleError`) says that the body is none. No resource can have a malformed id: 404, as for any unknown one.
+ */
+export const readParts = (endpoint: Endpoint): Reader[] => [
+  zValidator('param', endpoint.params, ({ success }) => {
+    if (!success) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  }),
+  zValidator('query', endpoint.query, refuseFields),
+  readBody(endpoint),
+]
 
 export type InBody = Pick<Endpoint, 'method' | 'body' | 'takesForm'>
 
-/**
- * The body. An empty one counts as a form without fields, whatever its media type. In JSON, fields that the contract does
- * not name are refused, so that callers learn of a misspelt one. A call without a body ignores all of them, and so do those
- * of OAuth (RFC 6749 §3.2).
- */
-export async function readBody<E extends InBody>(
-  c: HonoContext,
-  { method, body, takesForm }: E,
-): Promise<z.output<E['body']>> {
-  const text = method === 'GET' ? '' : await c.req.text()
-  if (text === '' || isForm(c)) return read<E['body']>(body, fieldsOf(new URLSearchParams(text)))
-  const sent = parseJson(text)
-  const known = read<E['body']>(body, sent)
-  if (takesForm !== true && body !== Nothing) refuseUnknown(Object(sent), Object(known))
-  return known
-}
-
-/** The value of a JSON text. MALFORMED_JSON when it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const errors = [{ path: '', msg: SERVER.malformedJson }]
-    throw new Refusal('MALFORMED_JSON', SERVER.malformedJson, { errors })
+/** Reads the body as JSON or as a form. An empty one counts as a form without fields, whatever its media type. */
+function readBody(endpoint: InBody): Reader {
+  const json: Reader = zValidator('json', endpoint.body, refuseFields, {
+    validationFunction: (_, sent) => readStrictly(endpoint, sent),
+  })
+  const form: Reader = zValidator('form', endpoint.body, refuseFields)
+  return async (c, next) => {
+    const isEmpty = endpoint.method === 'GET' || (await c.req.text()) === ''
+    const asForm = isForm(c) || (isEmpty && !hasType(c, 'multipart/form-data'))
+    return asForm ? form(c, next) : json(c, next)
   }
 }
 
 const UNKNOWN = 'There is no such field here. Please leave it out.'
 
-/** `known` is the valid body, which has each field that the schema knows. */
-function refuseUnknown(sent: object, known: object): void {
-  const unknown = Object.keys(sent).filter((field) => !Object.hasOwn(known, field))
-  if (unknown.length === 0) return
-  throw refuseFields(
-    unknown.slice(0, 100).map((field) => ({ path: field.slice(0, 200), msg: UNKNOWN })),
-  )
+/**
+ * A body in JSON, as its schema reads it. Fields that the contract does not name are refused, so that callers learn of a
+ * misspelt one. A call without a body ignores all of them, and so do those of OAuth (RFC 6749 §3.2).
+ */
+export function readStrictly({ body, takesForm }: InBody, sent: unknown) {
+  const result = body.safeParse(sent)
+  if (!result.success || takesForm === true || body === Nothing) return result
+  const known: object = Object(result.data)
+  const issues = Object.keys(Object(sent))
+    .filter((field) => !Object.hasOwn(known, field))
+    .map((field) => ({
+      ...{ code: 'custom' as const, path: [field.slice(0, 200)], message: UNKNOWN },
+      input: sent,
+    }))
+  return issues.length === 0 ? result : { success: false as const, error: new z.ZodError(issues) }
 }
 
 /** The `Idempotency-Key` header, or null when it is absent or the endpoint does not honour it. */
-function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
+export function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
   const header = c.req.header('Idempotency-Key')
   if (header === undefined || endpoint.idempotent !== true) return null
   const parsed = IdempotencyKey.safeParse(header)
   if (parsed.success) return parsed.data
-  throw refuseFields([
-    { path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters without blanks' },
-  ])
+  const msg = 'Use 1 to 100 printable ASCII characters without blanks'
+  throw invalid([{ path: 'Idempotency-Key', msg }])
+}
+
+const invalid = (errors: FieldError[]) =>
+  new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
+
+/** Throws VALIDATION_FAILED for a part that its schema does not accept. */
+function refuseFields(
+  result: { success: true } | { success: false; error: z.core.$ZodError },
+): void {
+  if (!result.success) throw invalid(toFieldErrors(result.error))
 }
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {

@@ -3,12 +3,13 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
+import { parseJson } from '../../src/contract/parse-json.ts'
 import { z } from '../../src/contract/zod.ts'
 import { addressKey } from '../domain/account/address.ts'
 import { markedCredential } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
-import { type InBody, readBody } from './input.ts'
+import { type InBody, readStrictly } from './input.ts'
 
 const WINDOW_SECONDS = 60
 
@@ -52,7 +53,7 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   if (limitBy === 'session') return [sessionKey(c)]
   const isNamed = limit === 'signIn' || limitBy === 'order'
   // A malformed sign-in tries no password and leaves no trace: by those, strangers could shut somebody out unseen.
-  const body = isNamed ? await readBody(c, endpoint).catch(() => null) : null
+  const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.address}`]
   if (limit === 'signIn' && email !== undefined) keys.push(await accountKeyOf(c, email))

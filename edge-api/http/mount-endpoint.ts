@@ -13,7 +13,7 @@ import type {
   StreamHandler,
 } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
-import { limitBody, readInput, requireMediaType } from './input.ts'
+import { limitBody, readIdempotencyKey, readParts, requireMediaType } from './input.ts'
 import { limitCalls } from './limit-calls.ts'
 import { jsonHeaders } from './security-headers.ts'
 
@@ -31,10 +31,22 @@ export function mountAnswer<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
   answer: (c: HonoContext<AppEnv>, call: Call<E>) => Promise<Response>,
+): void
+export function mountAnswer(
+  app: Hono<AppEnv>,
+  endpoint: Endpoint,
+  answer: (c: HonoContext<AppEnv>, call: Call<Endpoint>) => Promise<Response>,
 ): void {
   const paths = [honoPath(endpoint)]
   app.on(endpoint.method, paths, ...guards(endpoint))
-  app.on(endpoint.method, paths, async (c) => answer(c, await readInput(c, endpoint)))
+  app.on(endpoint.method, paths, ...readParts(endpoint), (c) =>
+    answer(c, {
+      params: c.req.valid('param'),
+      query: c.req.valid('query'),
+      body: c.req.valid('json') ?? c.req.valid('form'),
+      idempotencyKey: readIdempotencyKey(c, endpoint),
+    }),
+  )
 }
 
 /** Mounts an endpoint for signed-in users. */

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono'
 import { Nothing } from '../../src/contract/endpoint.ts'
 import { SERVER } from '../../src/contract/messages.ts'
+import { parseJson } from '../../src/contract/parse-json.ts'
 import { z } from '../../src/contract/zod.ts'
 import { minutes } from '../domain/time.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
-import { limitBody, parseJson } from '../http/input.ts'
+import { limitBody } from '../http/input.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { nameRoute } from '../http/mount-endpoint.ts'
 

@@ -120,7 +120,7 @@ const packages = {
   contract: ['zod'],
   app: ['hono'],
   routes: ['hono'],
-  http: ['hono'],
+  http: ['hono', '@hono/zod-validator'],
   account: ['drizzle-orm', 'jose', 'node:crypto', 'node:url'],
   factors: ['drizzle-orm', 'otpauth', '@simplewebauthn/server'],
   session: ['drizzle-orm'],
