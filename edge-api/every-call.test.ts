@@ -86,7 +86,9 @@ test.each(withBody)(
     const answer = await send(caller, endpoint, { json: { ...example, surprise: 1 } })
     const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
     const msg = 'There is no such field here. Please leave it out.'
-    expect(named).toEqual(endpoint.takesForm === true ? undefined : [{ path: 'surprise', msg }])
+    if (endpoint.takesForm === true)
+      expect(named ?? []).not.toContainEqual({ path: 'surprise', msg })
+    else expect(named).toEqual([{ path: 'surprise', msg }])
   },
 )
 

@@ -73,10 +73,11 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
     if (kept && FORGOTTEN.test(sent.refusal)) sent = await post(fresh)
     const { response, refusal } = sent
     if (!response.ok) {
-      const code = CODES[response.status] ?? 'SERVER_ERROR'
+      // A baton that was used already is no request that cannot be read, and does not prove that nothing ran.
+      const code = /baton/i.test(refusal) ? undefined : CODES[response.status]
       throw new LibsqlError(
         `the database answered ${response.status}: ${refusal.slice(0, 400)}`,
-        code,
+        code ?? 'SERVER_ERROR',
       )
     }
     const { baton, base_url: base, results }: Answer = await response.json()
