@@ -54,14 +54,17 @@ test.each(PLACES)('$id refuses a wrong parameter in its path', async (endpoint) 
 
 test.each(FIELDS)('$id refuses a wrong ?$name= and names the field', async ({ endpoint, name }) => {
   const user = await appMember()
-  const unfit = WRONG.filter((value) => !endpoint.query.safeParse({ [name]: value }).success)
-  const { [name]: fit } = exampleOf(endpoint).query ?? {}
+  const { [name]: fit, ...others } = exampleOf(endpoint).query ?? {}
+  const unfit = WRONG.filter(
+    (value) => !endpoint.query.safeParse({ ...others, [name]: value }).success,
+  )
   const queries = [
     ...[...unfit, 'a'.repeat(4_000), 'nonsense'].map((value) => asQuery(name, value)),
     `${asQuery(name, fit ?? 1)}&${asQuery(name, fit ?? 2)}`,
   ]
   const tries = queries.map(async (query) => {
-    const answer = await send(user, endpoint, `${endpoint.path}?${query}`)
+    const rest = Object.entries(others).map((field) => asQuery(...field))
+    const answer = await send(user, endpoint, `${endpoint.path}?${[...rest, query].join('&')}`)
     const { code, errors = [] } = expectRefusal(query, answer)
     expect({ query, code }).toEqual({ query, code: 'VALIDATION_FAILED' })
     expect(errors.map(({ path }) => path.split('.')[0])).toContain(name)

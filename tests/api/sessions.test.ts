@@ -39,7 +39,6 @@ test('an invalid bearer token is 401 with one code and no reason, and one in the
     'Bearer',
     'Bearer ',
     `Basic ${btoa('a:b')}`,
-    `bearer ${bearer}`,
     `Bearer ${bearer} ${bearer}`,
     `Bearer ${head}.${body}.`,
     `Bearer ${unsigned}.${body}.`,
