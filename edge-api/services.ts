@@ -6,6 +6,7 @@ import { Connections } from './db/connections.ts'
 import { CallGate, openDatabase } from './db/database.ts'
 import { HASH_COST } from './domain/account/password-hash.ts'
 import { createQueues } from './domain/fair-queue.ts'
+import { ProviderAsks } from './domain/purchase/provider-asks.ts'
 import { PendingAlarms, storeAlarms } from './domain/alarm/store-alarms.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
@@ -27,6 +28,7 @@ const writeGates = { payments: new CallGate(64, Date.now), others: new CallGate(
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 const queues = createQueues({ clock: Date.now, pause })
+const providerAsks = new ProviderAsks()
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -69,6 +71,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     queues,
+    providerAsks,
     hashCost: HASH_COST,
     keys: bearerKeys(config),
     trialKey: toKey({ kid: 'trial', secret: config.TRIAL_SECRET }),

@@ -2,6 +2,7 @@ import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
 import type { HashCost } from './account/password-hash.ts'
 import type { Queues } from './fair-queue.ts'
+import type { ProviderAsks } from './purchase/provider-asks.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
 import type { Log } from './ports/log.ts'
@@ -80,6 +81,8 @@ export interface Context {
   readonly deviceMark: DeviceMark
   /** What costs more than a read waits in them: password hashes, exports, asking Razorpay on request, searches. */
   readonly queues: Queues
+  /** How often Razorpay is asked on request. */
+  readonly providerAsks: ProviderAsks
   /** What a new password hash costs. */
   readonly hashCost: HashCost
   readonly keys: BearerKeys

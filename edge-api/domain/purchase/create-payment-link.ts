@@ -1,8 +1,9 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
@@ -53,18 +54,33 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   }
 }
 
+async function isVerified({ db }: Context, { userId }: Purchase): Promise<boolean> {
+  const { found } = await db.batch({
+    found: db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt))),
+  })
+  return found.length === 1
+}
+
 async function addLink(
   ctx: Context,
   purchase: Purchase,
   { expiresAt, description }: { expiresAt: number; description: string | undefined },
 ): Promise<Purchase> {
   const { id: purchaseId, amountMinor, currency } = purchase
+  // The page is the seller's own, so it says what is bought, and whose words follow.
+  const note =
+    description === undefined || !(await isVerified(ctx, purchase))
+      ? ''
+      : ` (buyer's note: ${description})`
   const link = await withProvider(ctx, () =>
     ctx.payments.createLink({
       purchaseId,
       amountMinor,
       currency,
-      description: description ?? receiptLine(ctx, purchase),
+      description: receiptLine(ctx, purchase) + note,
       callbackUrl: `${ctx.origin}/api/payment/link-callback`,
       expiresAt,
       notes: saleNotes(purchase),

@@ -7,7 +7,8 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
-import { hours, minutes } from '../time.ts'
+import type { PaymentGateway } from '../ports/payments.ts'
+import { hours, minutes, seconds } from '../time.ts'
 import { activateOrderPublic } from './activate-order-public.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
@@ -155,8 +156,10 @@ test('asking for the latest purchases finds the one that was paid, whatever beca
   const newest = await order('INR')
   expect(await activate()).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
   await decline(newest.orderId)
+  world.advance(seconds(2))
   expect(await activate()).toMatchObject({ status: 'failed', message: PURCHASE.notPaid })
   await bench.razorpay.pay(older.orderId)
+  world.advance(seconds(2))
   expect(await activate()).toMatchObject({ status: 'paid', message: TOAST.paymentVerified })
   expect(await outcome(older.purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
   const asked = (await bench.razorpay.requests()).filter(({ path }) => path.includes(older.orderId))
@@ -165,6 +168,51 @@ test('asking for the latest purchases finds the one that was paid, whatever beca
     path.includes(older.orderId),
   )
   expect(askedAgain).toHaveLength(asked.length)
+})
+
+test('however often an account asks, Razorpay is asked about an order every two seconds and for an account twelve times a minute', async () => {
+  const { world, call, order, verify } = await newShopper()
+  const orders = [await order('USD'), await order('INR')]
+  const askedAbout = async () => {
+    const requests = await bench.razorpay.requests()
+    return requests.filter(({ path }) => orders.some(({ orderId }) => path.includes(orderId)))
+      .length
+  }
+  const activate = (times: number) =>
+    Promise.all(Array.from({ length: times }, () => activateSubscription(world.ctx(), call)))
+  const before = await askedAbout()
+  await activate(10)
+  const each = (await askedAbout()) - before
+  expect(each).toBe(2)
+  for (let round = 0; round < 10; round += 1) {
+    world.advance(seconds(2))
+    await activate(2)
+  }
+  expect((await askedAbout()) - before).toBe(12)
+  // A signature is always a reason to ask.
+  const paid = await bench.razorpay.pay(orders[0]?.orderId ?? '')
+  expect(await verify(paid)).toMatchObject({ status: 'paid' })
+})
+
+test('a payment link names what is bought, and the words of a caller after it, marked as theirs and only of a proven address', async () => {
+  const { world } = bench
+  const descriptionOf = async (emailVerifiedAt: number | null) => {
+    const claims = await createAccount(world.ctx(), { emailVerifiedAt })
+    const words = { ...body, description: 'Customs fee' }
+    const asked: string[] = []
+    const ctx = world.ctx()
+    const createLink: PaymentGateway['createLink'] = (wanted) => {
+      asked.push(wanted.description)
+      return ctx.payments.createLink(wanted)
+    }
+    const payments = { ...ctx.payments, createLink }
+    await createPaymentLink({ ...ctx, payments }, { ...callOf(claims), body: words })
+    return asked[0]
+  }
+  const bought = await descriptionOf(null)
+  expect(bought).toContain(MAIN_PLAN.name)
+  expect(bought).not.toContain('Customs')
+  expect(await descriptionOf(world.now())).toBe(`${bought} (buyer's note: Customs fee)`)
 })
 
 test('a genuine proof of an order grants its owner the tokens, also without a session', async () => {

@@ -169,3 +169,24 @@ test('a fault of ours raises an alert, and the other purchases are checked', asy
   expect(await outcome(paid)).toMatchObject({ status: 'paid' })
   expect(await world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
 })
+
+test('accounts take turns, and orders with a sign of a payment come first, however many unpaid ones are older', async () => {
+  const { world, asked, run } = await openRun()
+  const ctx = world.ctx()
+  for (let account = 0; account < 12; account += 1) {
+    const { userId } = await createAccount(ctx)
+    for (let order = 0; order < 20; order += 1) {
+      await createPurchase(ctx, userId, { nextCheckAt: 20 * account + order })
+    }
+  }
+  const late = { nextCheckAt: ctx.now }
+  const paid = await createPurchase(ctx, (await createAccount(ctx)).userId, late)
+  const signed = await createPurchase(ctx, (await createAccount(ctx)).userId, {
+    ...late,
+    provenAt: 1,
+  })
+  await run()
+  expect(asked).toHaveLength(40)
+  expect(asked[0]).toBe(signed.razorpayOrderId)
+  expect(asked).toContain(paid.razorpayOrderId)
+})

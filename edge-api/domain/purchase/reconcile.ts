@@ -115,13 +115,20 @@ async function captureOrKeep(
   }
 }
 
+/**
+ * Claims the purchases that are due. Those with a sign of a payment come first, and accounts take turns, so that nobody's unpaid
+ * orders keep a paid purchase waiting.
+ */
 function claimDue(ctx: Context) {
   const { db, now } = ctx
+  const isUnsigned = sql`(${purchases.provenAt} IS NULL AND ${purchases.status} NOT IN ('attempted', 'authorized', 'paid'))`
+  const turn = sql`row_number() OVER (
+    PARTITION BY ${purchases.userId}, ${isUnsigned} ORDER BY ${purchases.nextCheckAt})`
   const due = db
     .select({ id: purchases.id })
     .from(purchases)
     .where(and(lte(purchases.nextCheckAt, now), ofThisMode(ctx)))
-    .orderBy(asc(purchases.nextCheckAt))
+    .orderBy(isUnsigned, turn, asc(purchases.nextCheckAt))
     .limit(PER_RUN)
   return db
     .update(purchases)

@@ -46,7 +46,9 @@ async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Prom
   return { ...proven, status: await confirmPayment(ctx, loaded, { paymentId }) }
 }
 
-/** Asks Razorpay about the caller's latest purchases. Returns 'paid' when one became paid, else the status of the newest. */
+/**
+ * Asks Razorpay about the caller's latest purchases: about each at most every two seconds, and about twelve a minute. Returns 'paid' when one became paid, else the status of the newest.
+ */
 export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
   ctx,
   { claims },
@@ -62,12 +64,19 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
   const open = found.filter(({ state }) =>
     ['pending', 'failed'].includes(settlementOf(state.purchase)),
   )
-  const checked = await Promise.all(
-    open.map(async (loaded) => ({
-      ...loaded.state.purchase,
-      status: await confirmPurchase(ctx, loaded),
-    })),
+  const wanted = open.filter(({ state: { purchase } }) =>
+    ctx.providerAsks.admits(purchase, ctx.now),
   )
+  const ask = () =>
+    Promise.all(
+      wanted.map(async (loaded) => ({
+        ...loaded.state.purchase,
+        status: await confirmPurchase(ctx, loaded),
+      })),
+    )
+  const { provider } = ctx.queues
+  const checked =
+    wanted.length === 0 ? [] : await provider.run(ctx.visitor.ipPrefix, ask, claims.userId)
   const shown =
     checked.toSorted(byNewest).find(({ status }) => status === 'paid') ??
     checked.find(({ id }) => id === newest.id)

@@ -3,6 +3,7 @@ import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
 import { Connections } from '../../../edge-api/db/connections.ts'
+import { ProviderAsks } from '../../../edge-api/domain/purchase/provider-asks.ts'
 import { createQueues } from '../../../edge-api/domain/fair-queue.ts'
 import type { HashCost } from '../../../edge-api/domain/account/password-hash.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
@@ -88,6 +89,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock: () => clock.now,
     pause: () => new Promise((resolve) => setTimeout(resolve, 1)),
   })
+  const providerAsks = new ProviderAsks()
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
     db: withEachBatch(openDatabase(server), beforeBatch),
@@ -100,6 +102,7 @@ export function createWorld(options: WorldOptions = {}): World {
     newId: idMaker(() => clock.now, random),
     randomBytes: random,
     queues,
+    providerAsks,
     hashCost: HASH_COST_OF_TESTS,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     deviceMark: { given: '', keep: () => undefined },
