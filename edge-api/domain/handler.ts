@@ -27,6 +27,12 @@ export type SessionHandler<E extends Endpoint> = (
   call: Call<E> & { claims: Claims },
 ) => Promise<CallSuccess<E>>
 
+/** As `PublicHandler`, for a call that anybody may make; `claims` of a genuine bearer token, whose session the handler checks. */
+export type VisitorHandler<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E> & { claims?: Claims | null },
+) => Promise<CallSuccess<E>>
+
 /** As `SessionHandler`, for an answer that is streamed: the bytes of one JSON document. */
 export type StreamHandler<E extends Endpoint> = (
   ctx: Context,

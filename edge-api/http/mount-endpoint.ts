@@ -11,6 +11,7 @@ import type {
   PublicHandler,
   SessionHandler,
   StreamHandler,
+  VisitorHandler,
 } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { limitBody, readIdempotencyKey, readParts, requireMediaType } from './input.ts'
@@ -24,6 +25,17 @@ export function mountPublic<E extends Endpoint>(
   handler: PublicHandler<E>,
 ): void {
   mountAnswer(app, endpoint, async (c, call) => inJson(await handler(c.env.ctx, call)))
+}
+
+/** Mounts a public endpoint that counts the calls of signed-in users apart. */
+export function mountVisitor<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  handler: VisitorHandler<E>,
+): void {
+  mountAnswer(app, endpoint, async (c, call) =>
+    inJson(await handler(c.env.ctx, { ...call, claims: await claimsOf(c) })),
+  )
 }
 
 /** Mounts a public endpoint whose route makes the answer itself: a redirect or a cookie. */

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { createApp } from '../app.ts'
@@ -60,17 +61,21 @@ test('the secret in the path of a mailed link is not logged, nor what an extensi
   ])
 })
 
-test('each kind of violation is logged once in ten minutes, and at most 50 kinds', async () => {
+test('each page and directive is logged once in ten minutes, and invented reports hide none', async () => {
   const { world, send, lines } = reporter()
-  for (let time = 0; time < 3; time += 1) await send(violation())
-  expect(lines).toHaveLength(1)
   for (let at = 0; at < 60; at += 1) {
+    await send(violation({ 'document-uri': `${ORIGIN}/invented-${at}` }))
     await send(violation({ 'blocked-uri': `https://evil-${at}.example/` }))
+    await send(violation({ 'effective-directive': `invented-${'x'.repeat(at % 20)}` }))
   }
-  expect(lines).toHaveLength(50)
+  expect(lines).toHaveLength(3)
   world.advance(10 * 60_000)
-  await send(violation())
-  expect(lines).toHaveLength(51)
+  const files = await readdir('site/pages')
+  const pages = files.flatMap((file) => /^([\w-]+)\.astro$/.exec(file)?.[1] ?? [])
+  for (const page of pages)
+    await send(violation({ 'document-uri': `${ORIGIN}/${page === 'index' ? '' : page}` }))
+  expect(pages.length).toBeGreaterThan(15)
+  expect(lines).toHaveLength(3 + pages.length)
 })
 
 test.each([

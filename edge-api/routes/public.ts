@@ -16,7 +16,7 @@ import { applyForJob, submitTicket } from '../domain/support/submit.ts'
 import { announcementHandler } from '../domain/switches/switches.ts'
 import { A_MINUTE_AT_THE_EDGE, ASKED_EACH_TIME, mountCached } from '../http/cached-answer.ts'
 import type { AppEnv } from '../http/env.ts'
-import { honoPath, mountPublic } from '../http/mount-endpoint.ts'
+import { honoPath, mountPublic, mountVisitor } from '../http/mount-endpoint.ts'
 
 /** What visitors, the desktop app and monitors ask without an account. */
 export function mountPublicCalls(app: Hono<AppEnv>): void {
@@ -25,8 +25,8 @@ export function mountPublicCalls(app: Hono<AppEnv>): void {
   mountCached(app, plansEndpoint, { handler: plans, caching })
   mountCached(app, plansWithPricingEndpoint, { handler: plansWithPricing, caching })
   mountCached(app, appPolicyEndpoint, { handler: appPolicy, caching: ASKED_EACH_TIME })
-  mountPublic(app, submitTicketEndpoint, submitTicket)
-  mountPublic(app, applyEndpoint, applyForJob)
+  mountVisitor(app, submitTicketEndpoint, submitTicket)
+  mountVisitor(app, applyEndpoint, applyForJob)
   mountPublic(app, liveEndpoint, live)
   mountPublic(app, healthEndpoint, healthCheck())
   mountAnnouncement(app)

@@ -2,27 +2,37 @@ import { sql } from 'drizzle-orm'
 import type { applyEndpoint } from '../../../src/contract/careers.ts'
 import { CAREERS, TOAST } from '../../../src/contract/messages.ts'
 import type { submitTicketEndpoint } from '../../../src/contract/support.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { jobApplications, supportTickets } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, dailyCount, isWithinLimit } from '../account/daily-count.ts'
+import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
+import { isOpenSession } from '../account/session.ts'
+import type { Claims } from '../account/signed.ts'
 import type { Submissions } from '../account/written-from.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
-import { requireRow } from '../refusal.ts'
-import type { PublicHandler } from '../handler.ts'
+import type { VisitorHandler } from '../handler.ts'
 
-/** Stores a ticket and mails the team its text and the sender its number, in one batch. */
-export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (ctx, { body }) => {
+/**
+ * Stores a ticket and mails the team its text and the sender its number, in one batch. RATE_LIMITED, with the mailbox to write to,
+ * after many submissions of a day.
+ */
+export const submitTicket: VisitorHandler<typeof submitTicketEndpoint> = async (
+  ctx,
+  { body, claims },
+) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
   const number = sql`${supportTickets.number}`
+  const { counted, isAllowed } = await countSubmission(ctx, claims)
   const { stored } = await ctx.db.batch({
-    stored: ctx.db
-      .insert(supportTickets)
-      .values(ticket)
-      .returning({ number: supportTickets.number }),
+    counted,
+    stored: ctx.db.all<{ number: number }>(
+      sql`${insertFrom(supportTickets, ticket, sql`WHERE ${isAllowed}`)} RETURNING number`,
+    ),
     ...(await acknowledge(ctx, {
       table: supportTickets,
       id: ticket.id,
@@ -34,21 +44,23 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (c
       },
     })),
   })
-  const found = requireRow(stored, 'INTERNAL', TOAST.ticketFailed)
+  const [found] = stored
+  if (found === undefined) throw refuseToday(ctx, tooMany(ctx.brand.supportEmail))
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.ticketSent, ticketNumber: `T-${found.number}` }
 }
 
-/** Stores an application and mails the applicant and the team, in one batch. Links are stored, never fetched. */
-export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { body }) => {
+/** As `submitTicket`, for an application. Links are stored, never fetched. */
+export const applyForJob: VisitorHandler<typeof applyEndpoint> = async (ctx, { body, claims }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
   const { email, jobId } = body
   const number = sql`${jobApplications.number}`
+  const { counted, isAllowed } = await countSubmission(ctx, claims)
   const { stored } = await ctx.db.batch({
-    stored: ctx.db
-      .insert(jobApplications)
-      .values(application)
-      .returning({ number: jobApplications.number }),
+    counted,
+    stored: ctx.db.all<{ number: number }>(
+      sql`${insertFrom(jobApplications, application, sql`WHERE ${isAllowed}`)} RETURNING number`,
+    ),
     ...(await acknowledge(ctx, {
       table: jobApplications,
       id: application.id,
@@ -60,7 +72,8 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
       },
     })),
   })
-  const found = requireRow(stored, 'INTERNAL', CAREERS.failed)
+  const [found] = stored
+  if (found === undefined) throw refuseToday(ctx, tooMany(ctx.brand.careersEmail))
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: CAREERS.success, applicationNumber: `A-${found.number}` }
 }
@@ -74,25 +87,43 @@ interface Received<ToSender extends MailKind, ToTeam extends MailKind> {
   toTeam: MailTo<ToTeam>
 }
 
+const tooMany = (mailbox: string) =>
+  `Too many messages arrived from your network today. Please write to ${mailbox} instead.`
+
 /**
- * The statements that mail a submission's sender and the team, for the batch that stores it. An address that was mailed
- * often today gets no mail. After many from one network today nobody does: strangers must not use up the day's mails.
+ * The statements that count a submission: as its sender's own while a verified account, which is signed in, has some left, else as
+ * the network's, so that one sender does not close the form for everybody on it.
  */
+async function countSubmission(ctx: Context, claims: Claims | null = null) {
+  const network = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
+  if (claims === null)
+    return { counted: [countOne(ctx, network)], isAllowed: isWithinLimit(network) }
+  const { userId } = claims
+  const own = await dailyCount(ctx, 'ownSubmission', userId)
+  const sender = sql`FROM ${users} u WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL
+    AND ${isOpenSession({ ...claims, now: ctx.now })}`
+  const isOwn = sql`(EXISTS (SELECT 1 ${sender}) AND ${isWithinLimit(own)})`
+  return {
+    counted: [countOne(ctx, own, sender), countOne(ctx, network, sql`WHERE NOT ${isOwn}`)],
+    isAllowed: sql`(${isOwn} OR ${isWithinLimit(network)})`,
+  }
+}
+
+/** The statements that mail a submission's sender and the team, if it was stored. An address that was mailed often today gets none. */
 async function acknowledge<ToSender extends MailKind, ToTeam extends MailKind>(
   ctx: Context,
   { table, id, toSender, toTeam }: Received<ToSender, ToTeam>,
 ) {
   const ids = submissionMailIds(table.id)
   const ofAddress = await dailyCount(ctx, 'acknowledgement', canonicalAddress(toSender.to))
-  const ofNetwork = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
-  const mayMail = sql`FROM ${table} WHERE ${table.id} = ${id} AND ${isWithinLimit(ofNetwork)}`
+  const stored = sql`FROM ${table} WHERE ${table.id} = ${id}`
   return {
-    counted: [countOne(ctx, ofAddress), countOne(ctx, ofNetwork)],
+    addressed: countOne(ctx, ofAddress, stored),
     mailToSender: enqueueMailFrom(
       ctx,
       { ...toSender, id: ids.toSender, userId: null },
-      sql`${mayMail} AND ${isWithinLimit(ofAddress)}`,
+      sql`${stored} AND ${isWithinLimit(ofAddress)}`,
     ),
-    mailToTeam: enqueueMailFrom(ctx, { ...toTeam, id: ids.toTeam, userId: null }, mayMail),
+    mailToTeam: enqueueMailFrom(ctx, { ...toTeam, id: ids.toTeam, userId: null }, stored),
   }
 }

@@ -4,6 +4,8 @@ import type { FieldError } from '../../contract/endpoint.ts'
 import { CAREERS } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { createForm } from '../form/form.ts'
+import { session } from '../session/session.ts'
+import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 /** Milliseconds the overlay "Preparing application form..." stays. */
@@ -45,7 +47,7 @@ export function createJobApplication({ jobId }: JobApplicationDeps) {
   const form = createForm({
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
-    send: (body) => environment.call('POST /api/careers/apply', { body }),
+    send: (body) => session.call('POST /api/careers/apply', { body }),
     onAttempt: () => $application.set({ ...IDLE, step: 'filling' }),
     onFailure: ({ errors, kind, message }) => {
       const hasErrors = errors.length > 0

@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../../contract/messages.ts'
 import { TicketInput } from '../../contract/support.ts'
-import { environment } from '../../lib/environment.ts'
 import { createFailureToast, createForm } from '../form/form.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
@@ -22,7 +21,7 @@ export function createSupportTicket() {
       const { email, query } = form.$form.get().values
       if (email.trim() === '' || query.trim() === '') toast.show(FIELD.fillRequired)
     },
-    send: (body) => environment.call('POST /api/support/submit', { body }),
+    send: (body) => session.call('POST /api/support/submit', { body }),
     onSuccess: ({ ticketNumber }) => {
       toasts.success(TOAST.ticketSent)
       $ticketNumber.set(ticketNumber)
