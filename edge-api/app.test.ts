@@ -231,12 +231,6 @@ test('a request id comes from us, whatever the caller sends', async () => {
   expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('many refused calls raise an alert', async () => {
-  const { world, request } = appWith()
-  for (let call = 0; call < 60; call += 1) await request('/api/auth/me')
-  expect(world.alerts).toEqual([{ event: 'many calls fail', fields: { status: '401', count: 60 } }])
-})
-
 test('a 401 is logged with its route and a keyed hash of the network', async () => {
   const { ctx } = appWith()
   const lines: [string, LogFields?][] = []

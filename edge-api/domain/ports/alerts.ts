@@ -55,8 +55,6 @@ export const ALERTS = {
     'A scheduled job stopped with an error, or could not work on what it names; job says which, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding, announceTerms, mailYesterday and purgeExpired. If it fails again, something is wrong with the database or the code',
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
-  'many calls fail':
-    'One isolate gave many answers of one status within a minute: 60 with 401 or 429, or 20 with 5xx. 401: someone tries passwords or stolen tokens, or a release signs everybody out. 429: a flood, or a limit that is too low. 5xx: the lines with "level":"error" before it have the cause. To count the whole site, see the runbook',
   'the trials of today are being used up':
     "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':

@@ -309,8 +309,7 @@ async function raiseAlarms(): Promise<void> {
   const ctx = createWorld().ctx()
   const pending = new PendingAlarms()
   pending.add({ kind: 'job failed', fields: { job: 'deliverDueMail' }, at: ctx.now })
-  pending.add({ kind: 'many calls fail', fields: { status: '5xx', count: 20 }, at: ctx.now })
-  pending.add({ kind: 'many calls fail', fields: { status: '401', count: 60 }, at: ctx.now })
+  pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: ctx.now })
   await storeAlarms(ctx, pending)
 }
 
