@@ -64,12 +64,12 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
 
 /**
  * The address that a sign-in names. No other call is counted by it, because strangers would use up the calls of its owner. A
- * browser that signed in there before has a counter of its own, one for each password: a mark of an earlier one uses up
- * nobody's tries. Those of strangers are bounded by the day as well (domain/session/login.ts).
+ * browser that signed in there before is counted apart, so that its user gets in while strangers guess; both are bounded by
+ * the day as well (domain/session/login.ts).
  */
 async function accountKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
   const credential = await markedCredential(c.env.ctx, email)
-  return credential === null ? `email:${email}` : `known:${credential}:${email}`
+  return `${credential === null ? "email" : "known"}:${email}`
 }
 
 /**

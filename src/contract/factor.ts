@@ -17,7 +17,8 @@ export const FACTOR = {
   wrongRecoveryCode: 'This recovery code is wrong or has already been used.',
   wrongPasskey: 'This passkey was not accepted. Please try again, or use another method.',
   noPassword: 'Your account has a second step. Please confirm with that instead of your password.',
-  tooManyCodes: 'Too many wrong codes. Use a passkey or a recovery code, or try again tomorrow.',
+  tooManyCodes:
+    'Too many wrong codes. Use a passkey or a recovery code, sign in again, or try again tomorrow.',
   verifyFirst:
     'Please verify your email address first. You can resend the link from your dashboard.',
   confirmed: 'Confirmed',
@@ -31,6 +32,7 @@ export const FACTOR = {
   passkeysFull: 'An account can have at most 10 passkeys. Remove one first.',
   removed: 'Removed',
   nothingToRecover: 'Recovery codes come with a passkey or an authenticator app. Set one up first.',
+  justRenewed: 'New recovery codes were created a moment ago. Use those, or try again in a minute.',
   codesRenewed: 'New recovery codes created. The old ones no longer work.',
 } as const
 

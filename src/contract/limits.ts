@@ -79,23 +79,31 @@ export const RATE_LIMITS = {
 } as const
 
 /**
- * How often a day (UTC), however many addresses and locations the calls come from. `mail`: other mails that a stranger can
- * have sent to one mailbox. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords for
+ * How often a day (UTC), however many addresses and locations the calls come from. `signUp`: accounts made from
+ * one network (IPv4 /24, IPv6 /48). `password`: wrong passwords for
  * one account, as NIST SP 800-63B allows; browsers that the account knows have their own count, and so does each session
  * with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: everybody who gets
  * trial tokens; `networkTrial`: those from one network.
  */
 export const DAILY_LIMITS = {
-  mail: 20,
+  /** Mails to the unverified addresses of one mailbox, beyond the ten that its plain address has of its own. */
+  mail: 40,
+  ownMail: 10,
+  /** Verification mails of one account. */
+  verification: 5,
   /** Beyond these a reset mail is sent only when no earlier link still works. */
   reset: 10,
   /** Mails that say that a ticket or an application arrived: anybody can name any address. */
   acknowledgement: 3,
-  /** Tickets and applications from one network that are mailed about. The desk shows the others too. */
+  /** Tickets and applications that are stored and mailed about: of a verified account, and then of its network. */
+  ownSubmission: 10,
   submission: 100,
   signUp: 100,
   password: 100,
   accountPassword: 300,
+  /** Wrong codes of an authenticator app: of a session, a known browser or all others at a sign-in; and of an account. */
+  code: 20,
+  accountCode: 300,
   trial: 1_000,
   networkTrial: 20,
 } as const

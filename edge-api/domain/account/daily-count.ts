@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { keyedHash } from './signed.ts'
 import { Refusal } from '../refusal.ts'
 import { days } from '../time.ts'
-import { canonicalAddress } from './address.ts'
+import { addressKey, canonicalAddress } from './address.ts'
 
 /** One of today's counters. */
 export interface DailyCount {
@@ -31,13 +31,45 @@ export async function dailyCount(
   return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
 }
 
+/** Today's counters of mails to an unverified address. */
+export interface MailCounts {
+  own: DailyCount | null
+  ofMailbox: DailyCount
+}
+
 /**
- * Today's counter of mails to the unverified addresses of one mailbox: `ada+1@` and `ada+2@` share it. Verified
- * addresses have counters of their own, so that nobody uses up the mails of an account by registering variants of its
- * address.
+ * All unverified addresses of a mailbox share a counter: `ada+1@` and `ada+2@`. The address without such a suffix has mails
+ * of its own besides, so that nobody uses them up by registering variants of it; spellings with other dots share theirs.
  */
-export function unprovenMails(ctx: Context, address: string): Promise<DailyCount> {
-  return dailyCount(ctx, 'mail', `mailbox:${canonicalAddress(address)}`)
+export async function unverifiedMails(ctx: Context, address: string): Promise<MailCounts> {
+  const key = addressKey(address)
+  const mailbox = canonicalAddress(key)
+  const spelling = key === mailbox ? 'plain' : 'dotted'
+  return {
+    own: key.includes('+') ? null : await dailyCount(ctx, 'ownMail', `${spelling}:${mailbox}`),
+    ofMailbox: await dailyCount(ctx, 'mail', `mailbox:${mailbox}`),
+  }
+}
+
+/** The statements that count a mail for each row of `source`: as the address's own while it has some left. */
+export function countMail(ctx: Context, { own, ofMailbox }: MailCounts, source = sql`WHERE true`) {
+  if (own === null) return [countOne(ctx, ofMailbox, source)]
+  return [
+    countOne(ctx, own, source),
+    countOne(ctx, ofMailbox, sql`${source} AND NOT ${isWithinLimit(own)}`),
+  ]
+}
+
+/** In SQL, whether the mail that was just counted may be sent. */
+export function mayMail({ own, ofMailbox }: MailCounts): SQL {
+  const isWithin = isWithinLimit(ofMailbox)
+  return own === null ? isWithin : sql`(${isWithinLimit(own)} OR ${isWithin})`
+}
+
+/** In SQL, whether one more mail may be sent. */
+export function hasMailLeft({ own, ofMailbox }: MailCounts): SQL {
+  const isBelow = isBelowLimit(ofMailbox)
+  return own === null ? isBelow : sql`(${isBelowLimit(own)} OR ${isBelow})`
 }
 
 /**

@@ -15,7 +15,7 @@ import { days, hours } from '../time.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { hadFactor } from './has-factor.ts'
-import { countOne, isBelowLimit, unprovenMails } from './daily-count.ts'
+import { countMail, hasMailLeft, unverifiedMails } from './daily-count.ts'
 
 const SECRET_BYTES = 32
 
@@ -132,7 +132,7 @@ export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>
   { kind, payload, user, source, followsRemoval = false, id }: SecurityMail<Kind>,
 ) {
   const link = { ...(await newMailedLink(ctx, 'not_me')), followsRemoval }
-  const count = await unprovenMails(ctx, user.email)
+  const count = await unverifiedMails(ctx, user.email)
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
   const isProven = sql`EXISTS (
     SELECT 1 FROM ${users} p WHERE p.id = ${user.id} AND p.email_verified_at IS NOT NULL)`
@@ -148,9 +148,9 @@ export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>
     enqueueMailFrom(
       ctx,
       mail,
-      sql`${source} AND ${isThere} AND (${isProven} OR ${isBelowLimit(count)})`,
+      sql`${source} AND ${isThere} AND (${isProven} OR ${hasMailLeft(count)})`,
     ),
     storeLinkFrom(ctx, link, sql`${owner} AND ${previousChangedOne}`),
-    countOne(ctx, count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
+    ...countMail(ctx, count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
   ] as const
 }

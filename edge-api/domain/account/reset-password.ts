@@ -17,8 +17,15 @@ import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
 import { mailedId } from './account-of-address.ts'
-import { addressKey, canonicalAddress } from './address.ts'
-import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
+import { addressKey } from './address.ts'
+import {
+  countMail,
+  countOne,
+  dailyCount,
+  isWithinLimit,
+  mayMail,
+  unverifiedMails,
+} from './daily-count.ts'
 import { markDevice, triesKey } from './device-mark.ts'
 import {
   isUsableLink,
@@ -37,8 +44,8 @@ const ANSWER_MS = 50
 
 /**
  * Mails a reset link, which ends the older ones, up to a daily limit. Above it, a proven address gets a mail only when no
- * earlier link still works, so that strangers who ask for many cannot leave the owner without one. The unproven addresses
- * of a mailbox share one limit, because strangers can register any number of them. Known and unknown addresses get the same
+ * earlier link still works, so that strangers who ask for many cannot leave the owner without one. Mails to the unverified
+ * addresses of a mailbox are counted together (daily-count.ts). Known and unknown addresses get the same
  * answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = async (
@@ -49,14 +56,14 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = addressKey(body.email)
   const own = await dailyCount(ctx, 'reset', await triesKey(ctx, emailKey))
-  const ofMailbox = await dailyCount(ctx, 'reset', `mailbox:${canonicalAddress(emailKey)}`)
+  const unverified = await unverifiedMails(ctx, emailKey)
   const known = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isProven = isNotNull(users.emailVerifiedAt)
   const owner = sql`${known} AND iif(${isProven},
-    ${isWithinLimit(own)} OR ${hasNoLink(ctx)}, ${isWithinLimit(ofMailbox)})`
+    ${isWithinLimit(own)} OR ${hasNoLink(ctx)}, ${mayMail(unverified)})`
   await ctx.db.batch([
     countOne(ctx, own, sql`${known} AND ${isProven}`),
-    countOne(ctx, ofMailbox, sql`${known} AND NOT ${isProven}`),
+    ...countMail(ctx, unverified, sql`${known} AND NOT ${isProven}`),
     ctx.db
       .update(mailedLinks)
       .set({ voidedAt: ctx.now })

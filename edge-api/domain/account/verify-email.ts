@@ -15,7 +15,15 @@ import { trialFact } from '../switches/switches.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
-import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
+import {
+  countMail,
+  countOne,
+  dailyCount,
+  isWithinLimit,
+  mayMail,
+  refuseToday,
+  unverifiedMails,
+} from './daily-count.ts'
 import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
@@ -74,11 +82,15 @@ export const resendVerification: SessionHandler<typeof resendVerificationEndpoin
   if (user.emailVerifiedAt !== null && trial.length > 0)
     return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
-  const count = await unprovenMails(ctx, user.email)
-  const owner = sql`FROM ${users}
-    WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithinLimit(count)}`
+  const counts = await unverifiedMails(ctx, user.email)
+  const ofAccount = await dailyCount(ctx, 'verification', user.id)
+  const isWithin = isWithinLimit(ofAccount)
+  const isVerified = sql`${users.emailVerifiedAt} IS NOT NULL`
+  const known = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`
+  const owner = sql`${known} AND (${isVerified} OR ${mayMail(counts)})`
   const { mail } = await ctx.db.batch({
-    counted: countOne(ctx, count),
+    tried: countOne(ctx, ofAccount),
+    counted: countMail(ctx, counts, sql`${known} AND NOT ${isVerified}`),
     link: storeLinkFrom(ctx, link, owner),
     mail: enqueueMailFrom(
       ctx,

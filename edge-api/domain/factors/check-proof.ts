@@ -1,29 +1,35 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { recordAfterAnswer } from '../account/account-event.ts'
+import {
+  countTry,
+  dailyCount,
+  isWithinLimit,
+  requireWithinLimit,
+  uncountOne,
+} from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
 import { checkPasskey, findPasskey, refused } from './passkey.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { acceptedStep, countTotpTry, useTotpStep } from './totp.ts'
-
-/** After this long every count of wrong codes begins again. */
-const RETRY_AFTER_SECONDS = 86_400
+import { acceptedStep, findTotp, useTotpStep } from './totp.ts'
 
 /** The statements that find what a proof is checked with. `owner` is a subquery of the account's id. */
 export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {
   return {
-    totp: proof.kind === 'totp' ? countTotpTry(ctx, owner) : null,
+    totp: proof.kind === 'totp' ? findTotp(ctx, owner) : null,
     passkey: proof.kind === 'passkey' ? findPasskey(ctx, proof.credential) : null,
   }
 }
 
 interface Found {
   userId: string
-  /** 1 or 0. */
-  hasTotp: number
-  totp: Awaited<ReturnType<typeof countTotpTry>> | null
+  /** Who tries: a session with the apps that it approved, or a browser that the account knows; null for all others. */
+  caller: string | null
+  /** In SQL, whether what the proof is for is still there to be had. Otherwise it is not used up. */
+  condition: SQL
+  totp: Awaited<ReturnType<typeof findTotp>> | null
   passkey: Awaited<ReturnType<typeof findPasskey>> | null
 }
 
@@ -49,33 +55,39 @@ export function refuseUsed(ctx: Context, userId: string, kind: FactorProof['kind
 }
 
 async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
-  const { userId } = found
-  if (proof.kind === 'totp') {
-    return [useTotpStep(ctx, userId, await checkCode(ctx, proof.code, found))]
-  }
+  const { userId, condition } = found
+  if (proof.kind === 'totp') return acceptCode(ctx, proof.code, found)
   if (proof.kind === 'recovery') {
-    return [useRecoveryCode(ctx, userId, await sha256Hex(proof.code))]
+    return [useRecoveryCode(ctx, userId, await sha256Hex(proof.code), condition)]
   }
   const passkey = found.passkey?.[0]
   if (passkey?.userId !== userId) throw refused()
   return checkPasskey(ctx, proof, passkey)
 }
 
-/** The time step of a right code. */
-async function checkCode(
-  { now }: Context,
-  code: string,
-  { totp, hasTotp }: Found,
-): Promise<number> {
+/**
+ * Counts a try before its code is checked, so that many at once cannot exceed the limits: twenty a day for each caller, 300 for
+ * an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %.
+ */
+async function acceptCode(ctx: Context, code: string, { userId, caller, condition, totp }: Found) {
   const [stored] = totp ?? []
-  if (stored === undefined && hasTotp === 1) {
-    throw new Refusal('RATE_LIMITED', FACTOR.tooManyCodes, {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    })
-  }
-  const step = stored === undefined ? null : await acceptedStep(stored, { code, now })
+  if (stored === undefined) throw wrongCode('totp')
+  const own = await dailyCount(ctx, 'code', caller ?? `others:${userId}`)
+  const all = await dailyCount(ctx, 'accountCode', userId)
+  const { triedOwn, triedAll } = await ctx.db.batch({
+    triedOwn: countTry(ctx, own),
+    // A caller who had its tries uses up none of the others'.
+    triedAll: countTry(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
+  })
+  requireWithinLimit(ctx, triedOwn, FACTOR.tooManyCodes)
+  requireWithinLimit(ctx, triedAll, FACTOR.tooManyCodes)
+  const step = await acceptedStep(stored, { code, now: ctx.now })
   if (step === null) throw wrongCode('totp')
-  return step
+  return [
+    uncountOne(ctx, own),
+    uncountOne(ctx, all),
+    useTotpStep(ctx, userId, step, condition),
+  ] as const
 }
 
 /** FACTOR_REFUSED for a code that is wrong or was used. */

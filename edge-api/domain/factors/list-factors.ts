@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import {
   type factorsEndpoint,
   FACTOR,
@@ -6,12 +6,14 @@ import {
   type renewRecoveryCodesEndpoint,
 } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
-import { recordEvent } from '../account/account-event.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEventIf } from '../account/account-event.ts'
 import { accountQuery, requireAccount, requireConfirmed } from '../account/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { seconds, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { mailRenewal, newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
@@ -47,7 +49,13 @@ export const listFactors: SessionHandler<typeof factorsEndpoint> = async (ctx, {
   }
 }
 
-/** Replaces the recovery codes. NOT_FOUND for an account without a factor, which has none. */
+/** A second renewal so soon was most likely sent together with the first, whose codes the user sees. */
+const RENEWED_MS = seconds(10)
+
+/**
+ * Replaces the recovery codes. NOT_FOUND for an account without a factor, which has none; FACTOR_REFUSED when they were renewed
+ * a moment before.
+ */
 export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoint> = async (
   ctx,
   { claims },
@@ -61,12 +69,20 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
   if (!factors.some(isTwoStep)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
   const { id } = account.user
   const codes = await newRecoveryCodes(ctx)
-  await ctx.db.batch([
-    ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
-    storeCodes(ctx, id, codes),
-    recordEvent(ctx, { userId: id, kind: 'recovery_codes_renewed' }),
-    ...(await mailRenewal(ctx, account.user, sql`WHERE 1 = 1`)),
+  const kind = 'recovery_codes_renewed'
+  const { event, isRecorded: isOurs } = recordEventIf(
+    ctx,
+    { userId: id, kind },
+    sql`FROM ${users} WHERE ${users.id} = ${id} AND ${users.deletedAt} IS NULL AND NOT EXISTS (
+      SELECT 1 FROM ${accountEvents} e WHERE e.user_id = ${id} AND e.kind = ${kind} AND e.created_at > ${ctx.now - RENEWED_MS})`,
+  )
+  const [{ rowsAffected }] = await ctx.db.batch([
+    event,
+    ctx.db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, id), isOurs)),
+    storeCodes(ctx, id, codes, isOurs),
+    ...(await mailRenewal(ctx, account.user, sql`WHERE ${isOurs}`)),
   ])
+  if (rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.justRenewed)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: FACTOR.codesRenewed, recoveryCodes: codes.shown }
 }

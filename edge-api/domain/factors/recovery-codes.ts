@@ -102,8 +102,13 @@ export async function reportRecovery(
   ] as const
 }
 
-/** The statement that uses a code up. It changes a row only for an unused code of this account. */
-export function useRecoveryCode({ db, now }: Context, userId: string, codeHash: string) {
+/** The statement that uses a code up, under a condition. It changes a row only for an unused code of this account. */
+export function useRecoveryCode(
+  { db, now }: Context,
+  userId: string,
+  codeHash: string,
+  condition: SQL,
+) {
   return db
     .update(recoveryCodes)
     .set({ usedAt: now })
@@ -112,6 +117,7 @@ export function useRecoveryCode({ db, now }: Context, userId: string, codeHash: 
         eq(recoveryCodes.codeHash, codeHash),
         eq(recoveryCodes.userId, userId),
         isNull(recoveryCodes.usedAt),
+        condition,
       ),
     )
 }

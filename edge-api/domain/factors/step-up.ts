@@ -4,7 +4,7 @@ import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { accountQuery, CONFIRMED_MS, requireAccount } from '../account/account-query.ts'
 import type { Claims } from '../account/signed.ts'
-import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
+import { isTwoStep } from '../account/has-factor.ts'
 import { isOpenSession } from '../account/session.ts'
 import { isStillProven, withPassword } from '../account/with-password.ts'
 import type { Context } from '../context.ts'
@@ -43,17 +43,18 @@ async function confirmByPassword(ctx: Context, claims: Claims, password: string)
 
 async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof): Promise<void> {
   const { userId, sessionId } = claims
-  const owner = sql`(SELECT ${userId} WHERE ${isOpenSession({ userId, sessionId, now: ctx.now })})`
-  const { accounts, factors, ...found } = await ctx.db.batch({
+  const condition = isOpenSession({ userId, sessionId, now: ctx.now })
+  const owner = sql`(SELECT ${userId} WHERE ${condition})`
+  const { accounts, ...found } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, userId),
     ...proofStatements(ctx, owner, proof),
   })
   const account = requireAccount(accounts)
   const accepted = await checkProof(ctx, proof, {
     ...found,
     userId,
-    hasTotp: factors[0]?.hasTotp ?? 0,
+    caller: `session:${claims.approvedBy ?? sessionId}`,
+    condition,
   })
   const { confirmed } = await ctx.db.batch({
     accepted,

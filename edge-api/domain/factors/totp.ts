@@ -1,11 +1,7 @@
-import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { totps } from '../../db/schema/factors.ts'
 import type { Context } from '../context.ts'
-import { hours } from '../time.ts'
 
-/** Wrong codes in a day. Somebody who knows the password and guesses for a year gets in with a chance of 2 %. */
-const TRIES_MAX = 20
-const TRIES_MS = hours(24)
 const SECRET_BYTES = 20
 /** A code of the step before or after is accepted too, since clocks differ and people type slowly. */
 const WINDOW = 1
@@ -38,29 +34,18 @@ export async function acceptedStep(
   return step > lastStep ? step : null
 }
 
-/**
- * The statement that counts a try before its code is checked, and returns the data for the check. It returns no row after
- * too many failures, so that many tries at once cannot exceed the limit. `owner` is a subquery of the account's id.
- */
-export function countTotpTry({ db, now }: Context, owner: SQL) {
-  const isOver = sql`${totps.triesSince} <= ${now - TRIES_MS}`
+/** The statement that finds the app of an account. `owner` is a subquery of the account's id. */
+export function findTotp({ db }: Context, owner: SQL) {
   return db
-    .update(totps)
-    .set({
-      tries: sql`iif(${isOver}, 1, ${totps.tries} + 1)`,
-      triesSince: sql`iif(${isOver}, ${now}, ${totps.triesSince})`,
-    })
-    .where(and(sql`${totps.userId} = ${owner}`, or(lt(totps.tries, TRIES_MAX), isOver)))
-    .returning({ secret: totps.secret, lastStep: totps.lastStep })
+    .select({ secret: totps.secret, lastStep: totps.lastStep })
+    .from(totps)
+    .where(sql`${totps.userId} = ${owner}`)
 }
 
-/**
- * The statement that uses a step up and takes its try off the count. It changes a row only if no other call used this step or a
- * later one.
- */
-export function useTotpStep({ db }: Context, userId: string, step: number) {
+/** The statement that uses a step up, under a condition. It changes a row only if no other call used this step or a later one. */
+export function useTotpStep({ db }: Context, userId: string, step: number, condition: SQL) {
   return db
     .update(totps)
-    .set({ lastStep: step, tries: sql`${totps.tries} - 1` })
-    .where(and(eq(totps.userId, userId), lt(totps.lastStep, step)))
+    .set({ lastStep: step })
+    .where(and(eq(totps.userId, userId), lt(totps.lastStep, step), condition))
 }

@@ -1,5 +1,5 @@
 import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
@@ -159,6 +159,11 @@ test('a new account is registered and signed in, and a new device is reported fr
   const visitor = { ...world.ctx().visitor, ipPrefix: '198.51.100.0/24' }
   await enter({ ...world.ctx(), visitor })
   expect(await mailsOf(world.ctx(), user.id)).toMatchObject([{ kind: 'new_device' }])
+  // The purge deletes the sessions of an account that was away.
+  await world.read(sql`DELETE FROM sessions WHERE user_id = ${user.id}`)
+  world.advance(1)
+  await enter()
+  expect(await mailsOf(world.ctx(), user.id)).toHaveLength(2)
 })
 
 test('a username that is taken gets a suffix', async () => {

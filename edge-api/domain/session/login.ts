@@ -13,7 +13,7 @@ import {
   requireWithinLimit,
   uncountOne,
 } from '../account/daily-count.ts'
-import { isMarked, markedCredential, triesKey } from '../account/device-mark.ts'
+import { markedCredential, triesKey } from '../account/device-mark.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -73,11 +73,6 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
     candidates: findByEmail(ctx, body.email),
   })
   alertOfTwins(ctx, candidates)
-  for (const user of candidates) {
-    if (!(await hasOldMark(ctx, user))) continue
-    await ctx.db.batch([uncountOne(ctx, count)])
-    return requireMatch({ ...ctx, deviceMark: { ...ctx.deviceMark, given: '' } }, body)
-  }
   requireWithinLimit(ctx, tried, TOO_MANY)
   const isKnown = (await markedCredential(ctx, emailKey)) !== null
   const check = () => findMatch(ctx, candidates, body.password)
@@ -114,12 +109,6 @@ async function findMatch(
 interface Counted {
   /** The counter that counted this try as a wrong one before it was checked. */
   count: DailyCount
-}
-
-/** Whether the browser has a mark of this account from before the password was changed. */
-async function hasOldMark(ctx: Context, user: Candidate): Promise<boolean> {
-  const marked = await markedCredential(ctx, user.emailKey)
-  return marked !== null && !(await isMarked(ctx, user))
 }
 
 function findByEmail(ctx: Context, email: string) {

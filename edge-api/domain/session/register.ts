@@ -18,13 +18,14 @@ import { mailedFirst } from '../account/account-of-address.ts'
 import { accountKey, addressKeys } from '../account/address.ts'
 import { accountQuery } from '../account/account-query.ts'
 import {
+  countMail,
   countOne,
-  countTry,
-  type DailyCount,
   dailyCount,
-  isWithinLimit,
-  requireWithinLimit,
-  unprovenMails,
+  isBelowLimit,
+  type MailCounts,
+  mayMail,
+  refuseToday,
+  unverifiedMails,
 } from '../account/daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { acceptedTerms } from '../account/terms.ts'
@@ -32,7 +33,7 @@ import { acceptedTerms } from '../account/terms.ts'
 /**
  * Creates an account, opens a session and mails a verification link in one batch, so that exactly one of many
  * registrations with one address succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many
- * registrations from one network on a day.
+ * accounts were made from one network on a day; refused registrations do not count.
  */
 export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
@@ -52,14 +53,17 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
   const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
-  const mailCount = await unprovenMails(ctx, user.email)
+  const counts = await unverifiedMails(ctx, user.email)
+  const ofAccount = await dailyCount(ctx, 'verification', user.id)
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${inArray(users.emailKey, keys)})`
-  const insert = insertFrom(users, user, sql`WHERE ${isWithinLimit(count)} AND ${isFree}`)
-  const { accounts, holders, tried } = await ctx.db.batch({
-    tried: countTry(ctx, count),
+  const insert = insertFrom(users, user, sql`WHERE ${isBelowLimit(count)} AND ${isFree}`)
+  const made = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
+  const { accounts, holders, network } = await ctx.db.batch({
+    network: ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isBelowLimit(count)} AS "isAllowed"`),
     user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
+    counted: [countOne(ctx, count, made), countOne(ctx, ofAccount, made)],
     session: insertSession(ctx, session),
-    welcome: welcome(ctx, user, { ...link, count: mailCount }),
+    welcome: welcome(ctx, user, { ...link, counts }),
     accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
     holders: ctx.db
       .select({
@@ -72,7 +76,7 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
       .where(or(inArray(users.emailKey, keys), eq(users.usernameKey, user.usernameKey)))
       .orderBy(...mailedFirst),
   })
-  requireWithinLimit(ctx, tried)
+  if (network[0]?.isAllowed !== 1) throw refuseToday(ctx)
   if (accounts.length === 0) refuseTaken(ctx, holders, keys)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return signedIn(ctx, accounts, TOAST.registered)
@@ -84,9 +88,9 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
  */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: CountedLink) {
   const made = sql`FROM ${users} WHERE ${users.id} = ${id}`
-  const { count } = link
+  const { counts } = link
   return [
-    countOne(ctx, count, made),
+    ...countMail(ctx, counts, made),
     storeLinkFrom(ctx, link, made),
     enqueueMailFrom(
       ctx,
@@ -96,7 +100,7 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
         to: email,
         userId: id,
       },
-      sql`${made} AND ${isWithinLimit(count)}`,
+      sql`${made} AND ${mayMail(counts)}`,
     ),
     recordEventFrom(ctx, { userId: id, kind: 'registered' }, made),
     // Registering signs in, so the sign-in history starts here. No mail reports this first device.
@@ -106,7 +110,7 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
 
 interface CountedLink extends MailedLink {
   /** Today's mails to the mailbox. */
-  count: DailyCount
+  counts: MailCounts
 }
 
 type Holder = Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey' | 'emailVerifiedAt'>

@@ -3,6 +3,7 @@ import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
+import { isMarked } from '../account/device-mark.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import { requireUsable } from '../account/session.ts'
 import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
@@ -28,7 +29,13 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   })
   const user = requireRow(waiting, 'LINK_INVALID', FACTOR.expired)
   requireUsable(user, 'LINK_INVALID')
-  const accepted = await checkProof(ctx, proof, { ...user, ...found, userId: user.id })
+  const isKnown = await isMarked(ctx, user)
+  const accepted = await checkProof(ctx, proof, {
+    ...found,
+    userId: user.id,
+    caller: isKnown ? `browser:${ctx.deviceMark.given}` : null,
+    condition: sql`EXISTS ${ownerOf(ctx, ticketHash)}`,
+  })
   const codes = user.lacksCodes === 1 ? await replaceCodes(ctx, user) : null
   const { redeemed, accounts, renewed } = await ctx.db.batch({
     accepted,

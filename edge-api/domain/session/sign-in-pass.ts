@@ -73,8 +73,8 @@ export async function finishGoogleSignIn(
   if (owner === undefined) throw expired()
   requireUsable(owner, 'LINK_INVALID')
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
-  // Nobody needs a mail about the first session of a new account.
-  const isUnknown = owner.hasSessions === 1 && (await isNewDevice(ctx, owner))
+  // Nobody needs a mail about the sign-in that made the account.
+  const isUnknown = owner.isNewcomer === 0 && (await isNewDevice(ctx, owner))
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: redeemPass(ctx, hash, 'google'),
     ...(await signInStatements(ctx, {
@@ -108,7 +108,8 @@ function findOwner(ctx: Context, hash: string) {
   return ctx.db
     .select({
       ...signInColumns(ctx),
-      hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
+      isNewcomer: sql<number>`(${users.createdAt} = ${signInPasses.createdAt} AND NOT EXISTS (
+        SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id))`,
       ...factorColumns(),
     })
     .from(signInPasses)
