@@ -69,7 +69,7 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
  */
 async function accountKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
   const credential = await markedCredential(c.env.ctx, email)
-  return `${credential === null ? "email" : "known"}:${email}`
+  return `${credential === null ? 'email' : 'known'}:${email}`
 }
 
 /**

@@ -5,7 +5,6 @@ import { CAREERS } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { createForm } from '../form/form.ts'
 import { session } from '../session/session.ts'
-import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 /** Milliseconds the overlay "Preparing application form..." stays. */
