@@ -27,7 +27,8 @@ const CHECKS_PER_ALERT = 10
  * captures payments that were only authorized, and lets unpaid purchases expire.
  */
 export async function reconcilePurchases(ctx: Context): Promise<void> {
-  const [due] = await ctx.db.batch([claimDue(ctx)])
+  const [claimed] = await ctx.db.batch([claimDue(ctx)])
+  const due = claimed.toSorted((one, other) => Number(hasSign(other)) - Number(hasSign(one)))
   let outages = 0
   for (const [index, purchase] of due.entries()) {
     if (outages >= OUTAGES_MAX) {
@@ -38,6 +39,11 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
     if (!(await reconcileOne(ctx, purchase))) outages += 1
   }
   if (outages > 0) ctx.log.info('the payment provider is out of reach', { outages })
+}
+
+/** Whether something tells of a payment: a signature or what Razorpay reported before. */
+function hasSign({ provenAt, status }: Purchase): boolean {
+  return provenAt !== null || ['attempted', 'authorized', 'paid'].includes(status)
 }
 
 /** False when Razorpay was unavailable. */
