@@ -45,7 +45,8 @@ test('formatAgo says how long ago in words', () => {
   expect(ago('2026-11-21T11:00:00Z')).toBe('1 hour ago')
   expect(ago('2026-11-20T11:00:00Z')).toBe('yesterday')
   expect(ago('2026-11-11T11:00:00Z')).toBe('10 days ago')
-  expect(ago('2026-01-02T11:00:00Z')).toBe('2 January 2026')
+  // As the reader's calendar has it.
+  expect(ago(new Date(2026, 0, 2, 11).toISOString())).toBe('2 January 2026')
 })
 
 test('a UTC day is not shifted by the time zone', () => {

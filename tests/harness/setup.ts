@@ -20,6 +20,11 @@ declare module 'vitest' {
   }
 }
 
+/** Where git would work instead of in a test's folder, when it was a hook that started the tests. */
+for (const name of Object.keys(process.env)) {
+  if (name.startsWith('GIT_')) delete process.env[name]
+}
+
 /**
  * Runs once before all tests: starts what the tiers of this run need, each service once. Each worker of the domain tier
  * has a database of its own, so that a test can work on all rows and empty the tables.

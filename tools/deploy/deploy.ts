@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -94,7 +94,7 @@ function readWords(args: string[]) {
 }
 
 function cleanTree({ commit }: Deployment): string {
-  if (git('status', '--porcelain') !== '') {
+  if (git('status', '--porcelain', '--untracked-files=normal') !== '') {
     throw new LaunchError('There are changes that are not committed: commit or stash them.')
   }
   if (commit !== currentCommit())
@@ -105,7 +105,10 @@ function cleanTree({ commit }: Deployment): string {
 const currentCommit = () => git('rev-parse', '--short', 'HEAD').trim()
 
 function git(...words: string[]): string {
-  return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
+  const { error, status, stdout, stderr } = spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  if (status === 0) return stdout
+  const [said = ''] = (error?.message ?? stderr).split('\n')
+  throw new LaunchError(`A deployment is of a commit, so it needs git and a clone: ${said}`)
 }
 
 /** The privacy page says that backups are encrypted, and a step makes one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { googleEmulatorSpec, googleVars, razorpayEmulatorSpec } from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
-import { readOptional } from './dev-vars.ts'
+import { readOptional, writeAddresses } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
 import { isRazorpayTestKey, readPort, workerVars } from './settings.ts'
 
@@ -20,6 +20,7 @@ export async function startBackServices(stack: Stack): Promise<Record<string, st
     startRazorpay(stack),
   ])
   const vars = workerVars(settings, secrets.RAZORPAY_KEY_ID)
+  writeAddresses(devVars, vars)
   return { ...secrets, ...vars, ...optional, ...google }
 }
 

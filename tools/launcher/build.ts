@@ -11,7 +11,10 @@ import { root } from './settings.ts'
 export async function ensureBuilt(): Promise<boolean> {
   const wanted = inputsHash(root, process.env)
   const stamp = join(root, 'dist/.built-from')
-  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  // Wrangler finds the built Worker by the second file, and dist/ may outlive it.
+  const deployed = join(root, '.wrangler/deploy/config.json')
+  const isBuilt = () =>
+    existsSync(deployed) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
   if (isBuilt()) return false
   return withLock(join(root, '.data/build.lock'), async () => {
     if (isBuilt()) return false

@@ -1,4 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LaunchError } from './bootstrap/launch-error.mjs'
@@ -20,6 +28,8 @@ export function prepareDataFolder(dataDir: string): void {
     try {
       mkdirSync(folder, { recursive: true })
       accessSync(folder, constants.W_OK)
+      // Who cannot enter it reads none of its files.
+      if (folder === dataDir) chmodSync(folder, 0o700)
     } catch (error) {
       throw refusal(folder, error)
     }

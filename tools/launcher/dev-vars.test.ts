@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
-import { readOptional, readSecrets } from './dev-vars.ts'
+import { readOptional, readSecrets, writeAddresses } from './dev-vars.ts'
 
 const folder = fileFolder('secrets')
 
@@ -42,4 +42,13 @@ test('optional variables come from the file or, for one start, from the environm
   const found = readOptional(file, { ALARM_WEBHOOK_URL })
   expect(found).toEqual({ HEARTBEAT_URL: 'http://localhost:1', ALARM_WEBHOOK_URL })
   expect(readOptional(join(folder, 'none'), {})).toEqual({})
+})
+
+test('the addresses of a start replace those of the last, and what a person wrote stays', () => {
+  const file = join(folder, 'addresses')
+  writeFileSync(file, '# mine\nJWT_SECRETS="k1:x"\nDATABASE_URL="http://127.0.0.1:1"\n')
+  for (const port of [2, 3]) writeAddresses(file, { DATABASE_URL: `http://127.0.0.1:${port}` })
+  expect(readFileSync(file, 'utf8')).toBe(
+    '# mine\nJWT_SECRETS="k1:x"\nDATABASE_URL="http://127.0.0.1:3"\n',
+  )
 })

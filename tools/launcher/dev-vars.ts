@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
 import { LaunchError } from './bootstrap/launch-error.mjs'
@@ -55,6 +55,19 @@ function addSecrets(file: string, kept: string | null, added: [string, string][]
   const lines = added.map(([name, value]) => `${name}="${value}"\n`)
   appendFileSync(file, `${head}\n${lines.join('')}`, { mode: 0o600 })
   chmodSync(file, 0o600)
+}
+
+/**
+ * Writes the addresses of this start into .dev.vars, where commands besides ours read them: `npx astro dev`, `npx wrangler dev`,
+ * `npx drizzle-kit studio`. What else is in the file stays.
+ */
+export function writeAddresses(file: string, vars: Readonly<Record<string, string>>): void {
+  const kept = readFileSync(file, 'utf8')
+  const names = Object.keys(vars).join('|')
+  const others = kept.replaceAll(new RegExp(`^(${names})=.*\\n`, 'gm'), '').trimEnd()
+  const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"\n`)
+  const text = `${others}\n${lines.join('')}`
+  if (text !== kept) writeFileSync(file, text)
 }
 
 const OPTIONAL = [

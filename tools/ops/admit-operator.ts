@@ -28,8 +28,17 @@ export async function admitOperator(ctx: Context, typed: string, asked: Asked): 
   if (reason === '')
     throw new LaunchError('Say why with --reason. It stays with the entry permanently.')
   const act = { kind: ADMITTED, userId }
-  await carryOut(ctx, `ops:${userInfo().username}`, { act, reason, plan })
+  await carryOut(ctx, `ops:${accountName()}`, { act, reason, plan })
   return [...plan.changes, 'Done and logged.']
+}
+
+/** The name of the account on this machine, or its number: in containers many have no name. */
+export function accountName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
 }
 
 async function ownerOf(ctx: Context, typed: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accountName } from './admit-operator.ts'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { createOperatorAccount } from '../../tests/harness/operator.ts'
 import { OPERATORS, type Sqld, startSqld } from '../../tests/harness/services.ts'
@@ -85,7 +85,7 @@ test('an operator is admitted only with --write and a reason, which are kept', a
   })
   expect(acts).toMatchObject([
     { reason: 'Tests' },
-    { reason: 'New telephone', operatorId: `ops:${userInfo().username}` },
+    { reason: 'New telephone', operatorId: `ops:${accountName()}` },
   ])
   await expect(admitOperator(ctx, 'nobody@', asked)).rejects.toThrow(
     'No account belongs to nobody@.',

@@ -48,6 +48,17 @@ test('each migration is applied once, in the order of the journal', async () => 
   expect(await applyMigrations(migrations('more', more))).toEqual([])
 })
 
+test('a checkout with other line endings has the same migrations', async () => {
+  const windows = pair.replaceAll('\n', '\r\n')
+  await applyMigrations(migrations('linux', { '0000_birds': pair }))
+  expect(await applyMigrations(migrations('windows', { '0000_birds': windows }))).toEqual([])
+  const swans = 'CREATE TABLE swans (id TEXT);\n'
+  const more = { '0000_birds': windows, '0001_swans': swans.replace('\n', '\r\n') }
+  await applyMigrations(migrations('more-windows', more))
+  const back = migrations('more-linux', { '0000_birds': pair, '0001_swans': swans })
+  expect(await applyMigrations(back)).toEqual([])
+})
+
 test('a migration that was applied and then edited is refused', async () => {
   await applyMigrations(migrations('once', { '0000_birds': pair }))
   const place = migrations('edited', { '0000_birds': `${pair} ` })

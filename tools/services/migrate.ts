@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -102,14 +103,16 @@ const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.sli
 /** The tags of the migrations that are not applied yet. Throws a LaunchError when one was edited after it was applied. */
 async function dueTags(db: LibSQLDatabase, folder: string): Promise<string[]> {
   const applied = await appliedMigrations(db)
-  const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
+  const due = readMigrations(folder).filter(
+    (one) => !hashesOf(one).some((hash) => applied.has(hash)),
+  )
   if (due.length > 0) refuseEdited(due, applied)
   return due.map(({ tag }) => tag)
 }
 
 /** Such a tree is an older release, though on a developer's machine it may be another branch. */
 async function refuseOlderTree(db: LibSQLDatabase): Promise<void> {
-  const known = new Set(readMigrations(MIGRATIONS).map(({ hash }) => hash))
+  const known = new Set(readMigrations(MIGRATIONS).flatMap(hashesOf))
   if ([...(await appliedMigrations(db)).keys()].every((hash) => known.has(hash))) return
   throw new LaunchError(
     'The database has a migration that this tree lacks, so a newer tree was deployed: pull. To take its release back, revert it in a ' +
@@ -143,7 +146,8 @@ function whyUnusable(error: unknown): string | null {
 
 interface Migration {
   tag: string
-  hash: string
+  /** Its text, with the line endings of this checkout. */
+  text: string
   /** When it was written, milliseconds UTC. */
   writtenAt: number
 }
@@ -152,11 +156,19 @@ function readMigrations(folder: string): Migration[] {
   const journal = readFileSync(join(folder, 'meta/_journal.json'), 'utf8')
   const { entries }: { entries: { tag: string }[] } = JSON.parse(journal)
   const files = readMigrationFiles({ migrationsFolder: folder })
-  return files.map(({ hash, folderMillis }, index) => ({
-    tag: entries[index]?.tag ?? hash,
-    hash,
-    writtenAt: folderMillis,
-  }))
+  return files.map(({ folderMillis }, index) => {
+    const tag = entries[index]?.tag ?? ''
+    const text = readFileSync(join(folder, `${tag}.sql`), 'utf8')
+    return { tag, text, writtenAt: folderMillis }
+  })
+}
+
+/** What drizzle may have called a migration: its hash with the line endings of Linux, and with those of Windows. */
+function hashesOf({ text }: Migration): string[] {
+  const lines = text.replaceAll('\r\n', '\n')
+  return [lines, lines.replaceAll('\n', '\r\n')].map((one) =>
+    createHash('sha256').update(one).digest('hex'),
+  )
 }
 
 /** Hash and `writtenAt` of the migrations that drizzle has applied to the database. */

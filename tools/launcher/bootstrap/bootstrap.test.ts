@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { listenInTest } from '../../../tests/harness/listen.ts'
 import { testFolder } from '../../../tests/harness/test-folder.ts'
 import { withLock } from './lock.mjs'
 import { isNewEnough } from './node.mjs'
@@ -68,4 +70,32 @@ test('somebody who waits for a lock reads where to look', async () => {
   expect(said).toEqual([
     `Waiting for the process that ${file} names … If that is another program, delete the file.`,
   ])
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'an install ends with the launcher that is ended by %s',
+  async (signal) => {
+    const cwd = scratch()
+    let [asked, left] = [0, 0]
+    const registry = createServer((request) => {
+      asked += 1
+      request.socket.once('close', () => (left += 1))
+    })
+    const url = await listenInTest(registry)
+    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"left-pad":"1.3.0"}}')
+    writeFileSync(join(cwd, '.npmrc'), `registry=${url}\n`)
+    const install = `import { runNpm } from ${JSON.stringify(import.meta.resolve('./packages.mjs'))}
+      await runNpm(['install'], { cwd: ${JSON.stringify(cwd)}, what: 'The packages' })`
+    const launcher = spawn(process.execPath, ['--input-type=module', '-e', install])
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    launcher.kill(signal)
+    await expect.poll(() => left).toBe(asked)
+  },
+)
+
+test('an npm that fails is quoted with its own code', async () => {
+  const cwd = scratch()
+  writeFileSync(join(cwd, 'package.json'), '{ this is no JSON')
+  const install = runNpm(['install'], { cwd, what: 'The packages' })
+  await expect(install).rejects.toThrow('The packages could not be installed (EJSONPARSE): ')
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { LaunchError } from './launch-error.mjs'
 import { withLock } from './lock.mjs'
 
@@ -126,10 +127,18 @@ export async function runNpm(args, { cwd, what, remedy }) {
     .split('\n')
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim())
     .filter((line) => line && !/^(code|A complete log)/.test(line))
+  const [, code = ''] = /^npm (?:error|ERR!) code (\w+)/m.exec(text) ?? []
   throw new LaunchError(
-    `${what} could not be installed: ${reason.slice(0, 2).join(' ') || `npm ended with ${ending}`}`,
+    `${what} could not be installed${code && ` (${code})`}: ${reason.slice(0, 2).join(' ') || `npm ended with ${ending}`}`,
   )
 }
+
+const withParent = fileURLToPath(new URL('end-with-parent.cjs', import.meta.url))
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Settings of somebody's ~/.npmrc under which npm installs nothing, elsewhere, or only what is old: the lock file pins all. */
+const ours = ['--min-release-age=0', '--install-strategy=hoisted', '--no-dry-run']
 
 /**
  * Runs npm quietly. Returns how it ended (exit code or signal) and what it printed.
@@ -140,16 +149,28 @@ export async function runNpm(args, { cwd, what, remedy }) {
 function askNpm(args, cwd) {
   return new Promise((resolve, reject) => {
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
-    const child = spawn(process.execPath, [npmScript(), ...args, ...quiet], {
-      cwd,
-      env: cleanEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const child = spawn(
+      process.execPath,
+      ['--require', withParent, npmScript(), ...args, ...quiet, ...ours],
+      {
+        cwd,
+        env: cleanEnvironment(),
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    )
+    // Ctrl-C ends npm before us: the next start must not meet one that still installs.
+    const end = (signal) => {
+      process.exitCode = 130
+      child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal)
+      child.once('close', () => process.exit())
+    }
+    for (const signal of signals) process.once(signal, end)
     const [errors, output] = [[], []]
     child.stderr.on('data', (bytes) => errors.push(bytes))
     child.stdout.on('data', (bytes) => output.push(bytes))
     child.once('error', reject)
     child.once('close', (code, signal) => {
+      for (const name of signals) process.off(name, end)
       resolve({
         ending: code ?? signal,
         output: Buffer.concat(output).toString(),

@@ -1,3 +1,4 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { LaunchError } from './launch-error.mjs'
@@ -13,6 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
  */
 export async function run(words) {
   try {
+    refuseUnusualPath()
+    keepLoopbackFromProxies()
     if (!isNewEnough(process.versions.node)) {
       // The packages come after it: npm leaves out, without a word, those that do not support the Node that runs it.
       runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), ...words])
@@ -36,8 +39,33 @@ export async function run(words) {
 const SQLITE_FULL = 13
 
 function fullDisk(error) {
-  if (error?.code !== 'ENOSPC' && error?.errcode !== SQLITE_FULL) return null
+  // The database server calls a full disk an input/output error.
+  const isFull = error?.code === 'ENOSPC' || error?.errcode === SQLITE_FULL
+  if (!isFull && !(/SQLITE_IOERR|disk I\/O/.test(error?.message) && !hasRoom())) return null
   return `The disk is full${error.path ? `: there is no room for ${error.path}` : ''}. Make room, and run this again.`
+}
+
+function hasRoom() {
+  const { bavail, bsize } = statfsSync(
+    process.env.DATA_DIR && existsSync(process.env.DATA_DIR) ? process.env.DATA_DIR : root,
+  )
+  return bavail * bsize > 4 * 1024 ** 2
+}
+
+/** Vite cuts the paths of files at these characters. */
+function refuseUnusualPath() {
+  const [found] = /[#?%]/.exec(root) ?? []
+  if (found)
+    throw new LaunchError(
+      `This folder cannot be built, because its path has a "${found}": ${root}. Move it.`,
+    )
+}
+
+/** Our services call each other on this machine, where no proxy of a company is. */
+function keepLoopbackFromProxies() {
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env
+  const own = [no_proxy, 'localhost', '127.0.0.1', '::1'].filter(Boolean).join(',')
+  Object.assign(process.env, { NO_PROXY: own, no_proxy: own })
 }
 
 /** When the older Node that started this one (runUnder) ends, the kernel closes the channel and this one ends too. */
