@@ -22,7 +22,7 @@ declare module 'vitest' {
 
 /** Where git would work instead of in a test's folder, when it was a hook that started the tests. */
 for (const name of Object.keys(process.env)) {
-  if (name.startsWith('GIT_')) delete process.env[name]
+  if (name.startsWith('GIT_')) Reflect.deleteProperty(process.env, name)
 }
 
 /**

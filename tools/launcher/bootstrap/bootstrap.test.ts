@@ -95,7 +95,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
 
 test('an npm that fails is quoted with its own code', async () => {
   const cwd = scratch()
-  writeFileSync(join(cwd, 'package.json'), '{ this is no JSON')
-  const install = runNpm(['install'], { cwd, what: 'The packages' })
-  await expect(install).rejects.toThrow('The packages could not be installed (EJSONPARSE): ')
+  writeFileSync(join(cwd, 'package.json'), '{}')
+  const install = runNpm(['ci'], { cwd, what: 'The packages' })
+  await expect(install).rejects.toThrow('The packages could not be installed (EUSAGE): ')
 })
