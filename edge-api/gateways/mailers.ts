@@ -2,12 +2,12 @@ import type { EmailBinding, Mailer } from '../domain/ports/mailer.ts'
 
 /**
  * Production: Cloudflare Email Service. It refuses a mail that sets `Message-ID`, `Date` or another header of its own
- * (E_HEADER_NOT_ALLOWED); the binding on a developer's machine does not. `X-Entity-Ref-ID` names our row in the mail.
+ * (E_HEADER_NOT_ALLOWED; `Auto-Submitted` and `List-Unsubscribe` are allowed); the binding on a developer's machine does not. `X-Entity-Ref-ID` names our row in the mail.
  */
 export function cloudflareMailer(binding: EmailBinding): Mailer {
   return {
-    async send({ id, ...mail }) {
-      await binding.send({ ...mail, headers: { 'X-Entity-Ref-ID': id } })
+    async send({ id, headers, ...mail }) {
+      await binding.send({ ...mail, headers: { ...headers, 'X-Entity-Ref-ID': id } })
     },
   }
 }

@@ -4,7 +4,25 @@ import { MARK_MS } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
-type SignInCookie = 'google_transaction' | 'google_pass' | 'known_device'
+type SignInCookie = `google_transaction_${string}` | `google_pass_${string}` | 'known_device'
+
+/** How many sign-ins with Google a browser has under way: an older one is forgotten, so that its cookies stay short. */
+const GOOGLE_AT_ONCE = 5
+
+/** The name of a cookie that belongs to one of several sign-ins, by the state or the code in its address. */
+export function cookieOf<Kind extends 'google_transaction' | 'google_pass'>(
+  kind: Kind,
+  key = '',
+): `${Kind}_${string}` {
+  return `${kind}_${key.replaceAll(/[^\w-]/g, '').slice(0, 16)}`
+}
+
+/** Forgets the oldest sign-ins with Google when there are many. Browsers send the oldest cookies first (RFC 6265 §5.4). */
+export function limitTransactions(c: HonoContext<AppEnv>): void {
+  const names = Object.keys(getCookie(c)).filter((name) => name.includes('google_transaction_'))
+  const { path, secure } = attributesOf(c)
+  for (const name of names.slice(0, 1 - GOOGLE_AT_ONCE)) deleteCookie(c, name, { path, secure })
+}
 
 /**
  * Sets a cookie that scripts cannot read and that other sites cannot send with a POST. With https its name starts
@@ -43,7 +61,7 @@ export async function spendCookie<T>(
   }
 }
 
-function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
+export function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   const { secure } = attributesOf(c)
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
 }

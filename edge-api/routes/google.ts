@@ -1,4 +1,4 @@
-import type { Hono, MiddlewareHandler } from 'hono'
+import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import {
   googleCallbackEndpoint,
   googleFinishEndpoint,
@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/google.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
-import { keepCookie, spendCookie } from '../http/sign-in-cookie.ts'
+import { cookieOf, keepCookie, limitTransactions, readCookie, spendCookie } from '../http/sign-in-cookie.ts'
 
 const google = () => import('../domain/session/google-sign-in.ts')
 const passes = () => import('../domain/session/sign-in-pass.ts')
@@ -26,25 +26,26 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const next = query.next ?? null
     if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
     const { startGoogleSignIn, TRANSACTION_MS } = await google()
-    const { location, sealed } = await startGoogleSignIn(ctx, ctx.identity, next)
-    keepCookie(c, 'google_transaction', { value: sealed, maxAgeMs: TRANSACTION_MS })
+    const { location, sealed, state } = await startGoogleSignIn(ctx, ctx.identity, next)
+    limitTransactions(c)
+    keepCookie(c, cookieOf('google_transaction', state), { value: sealed, maxAgeMs: TRANSACTION_MS })
     return c.redirect(location, 302)
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const { receiveGoogleAnswer } = await google()
-    const { pass, problem, next } = await spendCookie(c, 'google_transaction', (sealed) =>
+    const { pass, problem, next } = await spendCookie(c, cookieOf('google_transaction', query.state), (sealed) =>
       receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
     )
     if (pass === null) return c.redirect(loginWith(problem, next), 302)
     const { PASS_MS } = await passes()
-    keepCookie(c, 'google_pass', { value: pass.secret, maxAgeMs: PASS_MS })
+    keepCookie(c, cookieOf('google_pass', pass.code), { value: pass.secret, maxAgeMs: PASS_MS })
     // The fragment reaches neither a server's log nor a referrer.
     const fragment = new URLSearchParams({ google: pass.code, ...(next === null ? {} : { next }) })
     return c.redirect(`/login#${fragment.toString()}`, 302)
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
     const { finishGoogleSignIn } = await passes()
-    const success = await spendCookie(c, 'google_pass', (secret) =>
+    const success = await spendCookie(c, cookieOf('google_pass', body.code), (secret) =>
       finishGoogleSignIn(c.env.ctx, { code: body.code, secret }),
     )
     return c.json(success)
@@ -56,7 +57,15 @@ const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   if (c.res.status < 400) return
   const problem = c.res.status === 429 ? 'google_busy' : 'google_failed'
-  c.res = new Response(null, { status: 302, headers: { Location: loginWith(problem, null) } })
+  c.res = new Response(null, { status: 302, headers: { Location: loginWith(problem, await nextIn(c)) } })
+}
+
+/** Where the sign-in of a refused call leads: as the browser asked at its start, or kept until it came back. */
+async function nextIn(c: HonoContext<AppEnv>): Promise<string | null> {
+  const { next, state } = c.req.query()
+  if (state === undefined) return googleStartEndpoint.query.parse({ next }).next ?? null
+  const { nextOf } = await google()
+  return nextOf(c.env.ctx, readCookie(c, cookieOf('google_transaction', state)))
 }
 
 function loginWith(problem: GoogleProblem, next: string | null): string {

@@ -95,7 +95,7 @@ export async function reportRecovery(
     recordEventFrom(ctx, { userId: user.id, kind: 'recovery_code_used' }, session),
     ...(await securityMail(ctx, {
       kind: 'factor_changed',
-      payload: (secret) => ({ change, secret }),
+      payload: (secret) => ({ change, secret, isRecovery: true }),
       user,
       source: session,
     })),

@@ -110,9 +110,11 @@ export const accountMails = {
 
   /** Sent when a second step was added, removed or replaced by a recovery code. */
   factor_changed: mailType(
-    Link.extend({ change: z.string() }),
-    ({ change, secret }, { brand, origin }) => ({
-      subject: `Two-step sign-in changed on your ${brand.productName} account`,
+    Link.extend({ change: z.string(), isRecovery: z.boolean().default(false) }),
+    ({ change, secret, isRecovery }, { brand, origin }) => ({
+      subject: isRecovery
+        ? `A recovery code was used for your ${brand.productName} account`
+        : `Two-step sign-in changed on your ${brand.productName} account`,
       paragraphs: [change],
       ...notMe(secret, origin),
     }),

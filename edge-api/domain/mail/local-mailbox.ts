@@ -14,11 +14,12 @@ export async function listLocalMail(ctx: Context) {
   const { renderMail } = await import('./render.ts')
   return rows.map((mail) => {
     const rendered = renderOrExplain(() => renderMail(mail, ctx), mail)
-    const { subject, text, html, replyTo = null } = rendered
+    const { subject, text, html, replyTo = null, headers = {} } = rendered
     return {
       id: mail.id,
       to: mail.toAddress,
       replyTo,
+      headers,
       subject,
       text,
       html,

@@ -14,6 +14,10 @@ export interface Message {
   note?: string
   /** Where an answer goes; to the sender when left out. */
   replyTo?: string
+  /** Who wrote it (RFC 3834 §5), when not a program by itself: one that answers what was sent in, or a person. */
+  writtenBy?: 'answering program' | 'person'
+  /** Where the reader can do without mails like this one. */
+  unsubscribe?: string
 }
 
 /** The sender: names and addresses that mails carry. */

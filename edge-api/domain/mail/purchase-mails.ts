@@ -29,8 +29,11 @@ export const DISPUTE_STATES = {
   undone: 'won, or closed without a deduction',
 } as const
 
-const remindersNote = (origin: string) =>
-  `You can turn these reminders off in your preferences: ${origin}/settings`
+/** What a reminder has that one can do without. */
+const reminder = (origin: string) => ({
+  note: `You can turn these reminders off in your preferences: ${origin}/settings`,
+  unsubscribe: `${origin}/settings`,
+})
 
 /** Mails about purchases, plans and tokens. */
 export const purchaseMails = {
@@ -222,7 +225,7 @@ export const purchaseMails = {
         'Unused tokens stay in your account. Once the plan has ended, you can buy it again.',
       ],
       action: { label: 'See your plan', url: `${origin}/profile?tab=subscription` },
-      note: remindersNote(origin),
+      ...reminder(origin),
     }
   }),
 
@@ -234,6 +237,6 @@ export const purchaseMails = {
       'A plan adds more, and with an active plan you can buy token packs. Nothing is charged automatically.',
     ],
     action: { label: 'See your tokens', url: `${origin}/dashboard` },
-    note: remindersNote(origin),
+    ...reminder(origin),
   })),
 }

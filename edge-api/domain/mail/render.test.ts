@@ -237,3 +237,30 @@ test.each([
 ])('a mail of kind %s with payload %s is refused', (kind, payload) => {
   expect(() => renderMail({ kind, payload }, sender)).toThrow()
 })
+
+test('lines of an answer are lines in Outlook, too, which knows no white-space', () => {
+  const text = 'Dear Ada,\r\nplease restart.\n\nYours'
+  const { html } = render('submission_answer', { number: 7, about: 'ticket', text })
+  expect(html).toContain('Dear Ada,<br>please restart.</p>')
+  expect(html).not.toContain('white-space')
+})
+
+test('each mail of a program says so, and reminders how to do without them', () => {
+  for (const [kind, { payload }] of Object.entries(EXAMPLES)) {
+    const { headers } = renderMail({ kind, payload: JSON.stringify(payload) }, sender)
+    const isReply = kind === 'ticket_received' || kind === 'application_received'
+    const submitted = isReply ? 'auto-replied' : 'auto-generated'
+    const isReminder = kind === 'plan_ending' || kind === 'tokens_low'
+    expect(headers, kind).toEqual({
+      ...(kind === 'submission_answer' ? {} : { 'Auto-Submitted': submitted }),
+      ...(isReminder ? { 'List-Unsubscribe': '<https://sotto.example/settings>' } : {}),
+    })
+  }
+})
+
+test('the mail about a used recovery code says so in its subject', () => {
+  const change = 'A recovery code was used. It no longer works.'
+  expect(render('factor_changed', { change, secret: 'abc', isRecovery: true }).subject).toMatch(
+    /^A recovery code was used/,
+  )
+})

@@ -21,7 +21,7 @@ export type MailKind = keyof typeof MAILS
 /** The data that a mail of a kind is stored with. */
 export type MailPayload<Kind extends MailKind> = z.input<(typeof MAILS)[Kind]['payload']>
 
-export type RenderedMail = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'replyTo'>
+export type RenderedMail = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'replyTo' | 'headers'>
 
 /** Renders a stored mail. Throws when its kind is unknown or its payload does not fit the kind. */
 export function renderMail(
@@ -34,7 +34,17 @@ export function renderMail(
     subject: oneLine(message.subject),
     text: renderText(message, sender.brand),
     html: renderHtml(message, sender.brand),
+    headers: headersOf(message),
     ...(message.replyTo === undefined ? {} : { replyTo: oneLine(message.replyTo) }),
+  }
+}
+
+/** Keeps vacation responders still, and lets mail programs offer to unsubscribe. */
+function headersOf({ writtenBy, unsubscribe }: Message): Record<string, string> {
+  const submitted = writtenBy === undefined ? 'auto-generated' : 'auto-replied'
+  return {
+    ...(writtenBy === 'person' ? {} : { 'Auto-Submitted': submitted }),
+    ...(unsubscribe === undefined ? {} : { 'List-Unsubscribe': `<${unsubscribe}>` }),
   }
 }
 
@@ -56,13 +66,13 @@ function renderText(message: Message, brand: Brand): string {
 function renderHtml(message: Message, brand: Brand): string {
   const { colour } = brand
   const parts = message.paragraphs.map(
-    (text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`,
+    (text) => `<p style="margin:0 0 16px">${inLines(text)}</p>`,
   )
   if (message.rows) parts.push(renderRows(message.rows, colour))
   if (message.action) parts.push(renderAction(message.action, colour))
   if (message.note !== undefined) {
     parts.push(
-      `<p style="margin:0 0 16px;color:${colour.muted};font-size:14px">${escapeHtml(message.note)}</p>`,
+      `<p style="margin:0 0 16px;color:${colour.muted};font-size:14px">${inLines(message.note)}</p>`,
     )
   }
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:${colour.paper};color:${colour.ink};font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${colour.line};color:${colour.muted};font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:${colour.muted}" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
@@ -71,7 +81,7 @@ function renderHtml(message: Message, brand: Brand): string {
 function renderRows(rows: NonNullable<Message['rows']>, { muted }: Brand['colour']): string {
   const lines = rows.map(
     ([name, value]) =>
-      `<tr><td style="padding:6px 16px 6px 0;color:${muted}">${escapeHtml(name)}</td><td style="padding:6px 0">${escapeHtml(value)}</td></tr>`,
+      `<tr><td style="padding:6px 16px 6px 0;color:${muted}">${escapeHtml(name)}</td><td style="padding:6px 0">${inLines(value)}</td></tr>`,
   )
   return `<table style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
 }
@@ -90,6 +100,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
+}
+
+/** A text as HTML. Outlook knows no `white-space`, so a line ends with an element. */
+function inLines(text: string): string {
+  return escapeHtml(text).replaceAll(/\r\n?|\n/g, '<br>')
 }
 
 /** Escapes text for HTML, between tags and in quoted attributes. */

@@ -37,6 +37,7 @@ export const submissionMails = {
     paragraphs: [
       `Thank you for writing to ${brand.productName}. Your ticket number is ${ticketNumber(number)}; we will reply to this address.`,
     ],
+    writtenBy: 'answering program',
     replyTo: brand.supportEmail,
   })),
 
@@ -70,6 +71,7 @@ export const submissionMails = {
         `Thank you for applying to ${brand.legalEntity} for "${optionName(jobId)}". Your application number is ${applicationNumber(number)}.`,
         'We read every application and will be in touch.',
       ],
+      writtenBy: 'answering program',
       replyTo: brand.careersEmail,
     }),
   ),
@@ -96,6 +98,7 @@ export const submissionMails = {
       return {
         subject: `${brand.productName}: your ${what} ${name}`,
         paragraphs: text.split(/(?:\r?\n){2,}/),
+        writtenBy: 'person',
         note: `This answers your ${what} ${name}. To write back, reply to this email and keep ${name} in the subject.`,
         replyTo: isTicket ? brand.supportEmail : brand.careersEmail,
       }

@@ -8,6 +8,8 @@ export interface OutgoingMail {
   html: string
   /** Where an answer goes; to `from` when left out. */
   replyTo?: string
+  /** Further headers, by name. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** Hands a mail over for delivery. Throws when the mail is not accepted, or after ten seconds without an answer. */
@@ -17,5 +19,5 @@ export interface Mailer {
 
 /** As much of Cloudflare Email Service's binding as we use. */
 export interface EmailBinding {
-  send(message: Omit<OutgoingMail, 'id'> & { headers?: Record<string, string> }): Promise<unknown>
+  send(message: Omit<OutgoingMail, 'id'>): Promise<unknown>
 }

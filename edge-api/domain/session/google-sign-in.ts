@@ -29,7 +29,7 @@ export async function startGoogleSignIn(
   ctx: Context,
   provider: IdentityProvider,
   next: string | null,
-): Promise<{ location: string; sealed: string }> {
+): Promise<{ location: string; sealed: string; state: string }> {
   // State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1).
   const secret = () => toBase64Url(ctx.randomBytes(32))
   const transaction = { state: secret(), nonce: secret(), codeVerifier: secret(), next }
@@ -41,7 +41,7 @@ export async function startGoogleSignIn(
     redirectUri: redirectUri(ctx),
   })
   const sealed = await seal(ctx, 'google-sign-in', { ...transaction, lifetimeMs: TRANSACTION_MS })
-  return { location, sealed }
+  return { location, sealed, state }
 }
 
 interface GoogleAnswer {
@@ -55,6 +55,12 @@ interface GoogleAnswer {
 type GoogleOutcome = { next: string | null } & (
   { pass: SignInPass; problem: null } | { pass: null; problem: GoogleProblem }
 )
+
+/** Where a sign-in in progress leads, for a return that was not looked at; null when it has expired. */
+export async function nextOf(ctx: Context, sealed: string): Promise<string | null> {
+  const transaction = await unseal(ctx, 'google-sign-in', { sealed, schema: Transaction })
+  return transaction?.next ?? null
+}
 
 /** Handles the browser's return from Google: returns a sign-in pass or the problem. */
 export async function receiveGoogleAnswer(
