@@ -317,6 +317,35 @@ test.each(['Bearer ', 'bearer ', 'BEARER   '])('%j begins a bearer token', async
   expect((await request('/api/auth/me', { headers })).status).toBe(200)
 })
 
+test.each([
+  [400, {}],
+  [415, { 'content-type': 'application/json; charset=iso-8859-1' }],
+  [415, { 'content-encoding': 'gzip' }],
+])('a body that is not UTF-8 gets %s with %j', async (status, headers) => {
+  const { request } = appWith()
+  const body = Buffer.from(JSON.stringify({ ...LOGIN, password: 'Zo\u00eb-Otter-42' }), 'latin1')
+  const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } }
+  const answer = await request('/api/auth/login', init)
+  expect(answer.status).toBe(status)
+  if (status === 415) {
+    expect(answer.headers.get('Accept')).toBe('application/json')
+    expect(answer.headers.get('Accept-Encoding')).toBe('identity')
+  }
+})
+
+test.each([
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'application/json; charset=utf8',
+])('a body of %s is read', async (type) => {
+  const { request } = appWith()
+  const init = {
+    ...post({ ...LOGIN, email: 'no-account@example.test' }),
+    headers: { 'content-type': type, 'content-encoding': 'identity' },
+  }
+  expect((await request('/api/auth/login', init)).status).toBe(401)
+})
+
 test('an empty body counts as one without fields, whatever its media type', async () => {
   const { request } = appWith()
   const empty = { ...post(undefined), body: '' }

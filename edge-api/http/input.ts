@@ -18,7 +18,11 @@ export function limitBody({ maxBytes = BODY_MAX_BYTES }: Pick<Endpoint, 'maxByte
   })
 }
 
-/** Answers 415 unless the body is JSON, or a form where the endpoint accepts one. An absent body is accepted. */
+/**
+ * Answers 415 unless the body is JSON, or a form where the endpoint accepts one, in UTF-8 and not compressed; `Accept` and
+ * `Accept-Encoding` say what is accepted (RFC 9110 §15.5.16). An absent body is accepted. MALFORMED_JSON when its bytes are
+ * not UTF-8 (RFC 8259 §8.1): something else would be stored.
+ */
 export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const isFit = hasType(c, 'application/json') || (takesForm === true && isForm(c))
@@ -26,8 +30,30 @@ export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<App
     const isEmpty =
       c.req.header('Content-Length') === '0' && c.req.header('Transfer-Encoding') === undefined
     const hasBody = !isEmpty && c.req.raw.body !== null
-    if (hasBody && !isFit) return fail(c, 'UNSUPPORTED_MEDIA_TYPE', SERVER.mediaType)
+    if (!hasBody) return next()
+    const charset = CHARSET.exec(c.req.header('Content-Type') ?? '')?.[1] ?? 'utf-8'
+    const isPlain = /^(identity)?$/i.test(c.req.header('Content-Encoding') ?? '')
+    if (!isFit || !isPlain || !/^utf-?8$/i.test(charset)) {
+      c.header('Accept', 'application/json')
+      c.header('Accept-Encoding', 'identity')
+      return fail(c, 'UNSUPPORTED_MEDIA_TYPE', SERVER.mediaType)
+    }
+    if (!isUtf8(await c.req.arrayBuffer())) {
+      const errors = [{ path: '', msg: SERVER.notUtf8 }]
+      return fail(c, 'MALFORMED_JSON', SERVER.notUtf8, { errors })
+    }
     return next()
+  }
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i
+
+function isUtf8(bytes: ArrayBuffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -184,7 +184,8 @@ export const VALUE = {
 export const SERVER = {
   validation: 'Please check the highlighted fields.',
   malformedJson: 'The request body is not valid JSON.',
-  mediaType: 'Send the request body as application/json.',
+  notUtf8: 'The request body is not valid UTF-8.',
+  mediaType: 'Send the request body as application/json in UTF-8, not compressed.',
   tooLarge: 'The request body is too large.',
   notFound: 'There is nothing at this address.',
   method: 'This address does not support that method.',
