@@ -1,4 +1,4 @@
-import { csv, csvText } from './csv.ts'
+import { CSV_START, csv, csvText } from './csv.ts'
 import type { LedgerEntry } from './usage.ts'
 
 const COLUMNS = [
@@ -14,7 +14,7 @@ const COLUMNS = [
 
 /** Entries of the ledger as a CSV file; instants in UTC. */
 export function ledgerCsv(entries: readonly LedgerEntry[]): string {
-  return csv([COLUMNS]) + ledgerLines(entries)
+  return CSV_START + csv([COLUMNS]) + ledgerLines(entries)
 }
 
 /** The lines of such a file without its head. */

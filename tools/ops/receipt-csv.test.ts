@@ -24,6 +24,7 @@ test('a CSV holds amounts in major units, gives India time, quotes what needs it
       paymentId: 'pay_1',
     },
   ])
+  expect(csv).toMatch(/^\ufeffkind,/)
   expect(csv.split('\r\n')[1]).toBe(
     `credit_note,C/26-27/000001,2027-04-01T00:30:00.000+05:30,R/26-27/000001,,"'=HYPERLINK(""x"")",ada@example.com,,29 Karnataka,998314,INR,18,-1863.56,-167.72,-167.72,0.00,-2199.00,pay_1`,
   )

@@ -1,5 +1,5 @@
 import { INDIA_TIME_MS } from '../../edge-api/domain/purchase/tax.ts'
-import { csv, csvText } from '../../src/contract/csv.ts'
+import { CSV_START, csv, csvText } from '../../src/contract/csv.ts'
 import type { ReceiptRow } from '../../src/contract/receipt.ts'
 
 const COLUMNS: readonly (keyof ReceiptRow)[] = [
@@ -26,7 +26,8 @@ const AMOUNTS: readonly string[] = ['taxable', 'cgst', 'sgst', 'igst', 'total']
 
 /** Receipts and credit notes as a CSV file: amounts in major units, times in India's, by which papers are dated and numbered. */
 export function receiptsCsv(rows: readonly ReceiptRow[]): string {
-  return csv([COLUMNS, ...rows.map((row) => COLUMNS.map((name) => cell(name, row[name])))])
+  const lines = rows.map((row) => COLUMNS.map((name) => cell(name, row[name])))
+  return CSV_START + csv([COLUMNS, ...lines])
 }
 
 function cell(name: string, value: string | number | null): string {
