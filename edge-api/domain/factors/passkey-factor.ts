@@ -97,7 +97,7 @@ export const addPasskey: SessionHandler<typeof addPasskeyEndpoint> = async (
 type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>>['key']
 
 /**
- * It is named after the browser that made it. Inserted only if the statement before it used the challenge up and the session
+ * Inserted only if the statement before it used the challenge up and the session
  * is still open.
  */
 function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
@@ -106,7 +106,6 @@ function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
     id: ctx.newId('pky'),
     userId,
     ...key,
-    name: ctx.visitor.device,
     createdAt: ctx.now,
   }
   const isRoom = sql`WHERE ${previousChangedOne} AND ${isOpenSession({ ...claims, now: ctx.now })} AND (

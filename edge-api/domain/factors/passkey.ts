@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
+import { passkeyName } from './passkey-names.ts'
 
 export const CHALLENGE_MS = minutes(5)
 
@@ -68,9 +69,15 @@ export async function checkNewPasskey(
     }),
   )
   if (registrationInfo === undefined) throw refused()
-  const { id, publicKey, counter } = registrationInfo.credential
+  const { credential: made, aaguid } = registrationInfo
+  const { id, publicKey, counter } = made
   return {
-    key: { credentialId: id, publicKey: toBase64Url(publicKey), signCount: counter },
+    key: {
+      credentialId: id,
+      publicKey: toBase64Url(publicKey),
+      signCount: counter,
+      name: passkeyName(aaguid, ctx.visitor.device),
+    },
     used: useChallengeUp(ctx, await sha256Hex(content.challenge)),
   }
 }

@@ -77,7 +77,7 @@ export function FactorRows({ factors, data }: Props) {
               isDangerous
               onYes={() => focusAfter(factors.removePasskey(passkey.id), add)}
             >
-              It can no longer sign you in.
+              It was added on {formatMinute(passkey.createdAt)}, and can no longer sign you in.
             </ConfirmButton>
           }
         >
