@@ -84,6 +84,21 @@ test('registering signs in; a failure without a message shows "Registration fail
   )
 })
 
+test('the page of a mailed link verifies by itself where somebody is signed in, and elsewhere waits for a person', async () => {
+  const path = '/verify-email/s3cret'
+  for (const isSignedIn of [true, false]) {
+    const world = await createStoreWorld({ path, guard: 'public', isSignedIn })
+    const { $verification, open, verify } = createEmailVerification()
+    world.server.answer(verifyEmailEndpoint, { trialTokens: 0 })
+    await open()
+    expect($verification.get().step).toBe(isSignedIn ? 'verified' : 'waiting')
+    await verify()
+    expect($verification.get()).toMatchObject({ step: 'verified', hasToken: isSignedIn })
+    const paths = world.server.requests.map((request) => request.path)
+    expect(paths.filter((one) => one.includes('verify-email'))).toHaveLength(1)
+  }
+})
+
 test('a user who stays after the verification is not redirected', async () => {
   const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
   const { verify, redirect } = createEmailVerification()

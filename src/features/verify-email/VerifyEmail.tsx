@@ -16,7 +16,8 @@ export default withErrorBoundary('the verification', VerifyEmail)
 
 function VerifyEmail() {
   const state = useStore(verification.$verification, { ssr: 'initial' })
-  useEffect(() => void verification.verify(), [])
+  useEffect(() => void verification.open(), [])
+  if (state.step === 'waiting') return <Waiting />
   if (state.step === 'verifying') {
     return (
       <StatusCard title="Verifying your email">
@@ -26,6 +27,31 @@ function VerifyEmail() {
   }
   if (state.step === 'failed') return <Failed message={state.message} />
   return <Verified {...state} />
+}
+
+/** What only a person does. A page scrolls by itself, but turns no wheel. */
+const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
+
+function Waiting() {
+  useEffect(() => {
+    const stops = new AbortController()
+    const verify = ({ isTrusted }: Event) => {
+      if (!isTrusted) return
+      stops.abort()
+      void verification.verify()
+    }
+    const options = { signal: stops.signal, passive: true }
+    for (const touch of TOUCHES) addEventListener(touch, verify, options)
+    return () => stops.abort()
+  }, [])
+  return (
+    <StatusCard
+      title="Verify your email"
+      actions={<Button onClick={() => void verification.verify()}>Verify email address</Button>}
+    >
+      <p>Please confirm that this address is yours.</p>
+    </StatusCard>
+  )
 }
 
 interface VerifiedProps {

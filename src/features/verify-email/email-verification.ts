@@ -10,6 +10,8 @@ const VERIFIED_REDIRECT_MS = 3_000
 
 type EmailVerificationState =
   | { step: 'verifying' }
+  /** Nobody is known here: a mail scanner that runs scripts may have opened the page, and must not verify. */
+  | { step: 'waiting' }
   /**
    * `hasToken`: whether this browser may be signed in, known before the session is. `trialTokens` came with the
    * verification.
@@ -17,12 +19,18 @@ type EmailVerificationState =
   | { step: 'verified'; hasToken: boolean; trialTokens: number }
   | { step: 'failed'; message: string }
 
-/** /verify-email/{token}: verifies when the page opens. */
+/** /verify-email/{token}: verifies when the page opens in a browser with an account, or else once a person uses it. */
 export function createEmailVerification() {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
   const redirect = createRedirect(() => environment.navigate('/dashboard'))
 
+  async function open() {
+    if (environment.storage.getItem(TOKEN_KEY) !== null) await verify()
+    else if (mailedToken() !== null) $verification.set({ step: 'waiting' })
+  }
+
   async function verify() {
+    if ($verification.get().step === 'verified') return
     $verification.set({ step: 'verifying' })
     const token = mailedToken()
     if (token === null) return
@@ -44,5 +52,5 @@ export function createEmailVerification() {
     redirect.startIn(VERIFIED_REDIRECT_MS)
   }
 
-  return { $verification, verify, redirect }
+  return { $verification, open, verify, redirect }
 }

@@ -64,8 +64,9 @@ export const GUEST_SCREENS: Screen[] = [
   },
   {
     path: '/verify-email/x',
-    heading: 'Verification failed',
+    heading: 'Verify your email',
     open: async (page) => {
+      await press('Verify email address')(page)
       await press('Try Again')(page)
       await page.locator('h1:focus', { hasText: 'Verification failed' }).waitFor()
       await page.getByRole('link', { name: 'Go to Login' }).waitFor()

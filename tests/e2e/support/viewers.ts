@@ -114,8 +114,12 @@ async function guest(): Promise<Viewer> {
     },
     {
       path: await mailedPath(mailed.email, 'verify-email'),
-      heading: /verified/i,
-      open: stay,
+      heading: 'Verify your email',
+      open: async (page) => {
+        await press('Verify email address')(page)
+        await page.getByRole('heading', { name: /verified/i }).waitFor()
+        await stay(page)
+      },
     },
     {
       path: '/careers?sent',
