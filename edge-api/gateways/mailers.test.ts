@@ -20,5 +20,9 @@ test('a mail sets no header that Cloudflare Email Service reserves', async () =>
   await mailer.send({ ...MAIL, headers: more })
   const [headers = {}] = sent
   expect(headers).toMatchObject(more)
-  expect(Object.keys(headers).filter((name) => !/^(X-[\w-]+|Auto-Submitted|List-Unsubscribe)$/.test(name))).toEqual([])
+  expect(
+    Object.keys(headers).filter(
+      (name) => !/^(X-[\w-]+|Auto-Submitted|List-Unsubscribe)$/.test(name),
+    ),
+  ).toEqual([])
 })

@@ -61,6 +61,7 @@ export async function spendCookie<T>(
   }
 }
 
+/** The cookie's value, or '' when it is absent. */
 export function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   const { secure } = attributesOf(c)
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''

@@ -17,7 +17,7 @@ test('behind https the cookie is Secure and belongs to this host alone', async (
   const ctx = { ...createWorld({ identity }).ctx(), origin: 'https://sotto.example' }
   const answer = await createApp().request(googleStartEndpoint.path, {}, { ctx, allow })
   expect(answer.headers.getSetCookie().join()).toMatch(
-    /^__Host-google_transaction=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    /^__Host-google_transaction_[\w-]{16}=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   )
 })
 
@@ -27,21 +27,98 @@ test('the browser keeps its pass while the database is busy, and loses it with a
   await createAccount(ctx, { googleSubject: subject })
   const { code, secret, hash } = await newPass(ctx)
   await ctx.db.batch([insertPass(ctx, { hash, subject })])
+  const name = `google_pass_${code.slice(0, 16)}`
   const finish = async (services: Context) => {
-    const headers = { 'content-type': 'application/json', cookie: `google_pass=${secret}` }
+    const headers = { 'content-type': 'application/json', cookie: `${name}=${secret}` }
     const init = { method: 'POST', body: JSON.stringify({ code }), headers }
     const answer = await createApp().request(googleFinishEndpoint.path, init, {
       ctx: services,
       allow,
     })
     const cookies = answer.headers.getSetCookie()
-    return [answer.status, cookies.filter((line) => line.startsWith('google_pass'))]
+    return [answer.status, cookies.filter((line) => line.startsWith(name))]
   }
   const busy = withEachBatch(ctx.db, () => {
     throw new DatabaseBusy('too much to do')
   })
-  const deleted = ['google_pass=; Max-Age=0; Path=/']
+  const deleted = [`${name}=; Max-Age=0; Path=/`]
   expect(await finish({ ...ctx, db: busy })).toEqual([503, []])
   expect(await finish(ctx)).toEqual([200, deleted])
   expect(await finish(ctx)).toEqual([400, deleted])
+})
+
+/** A browser that signs in with Google in several tabs, and a Google that lets everybody in. */
+function browserWithTabs(mayCall = () => true) {
+  const world = createWorld({
+    identity: {
+      authorizationUrl: ({ state }) => `https://accounts.example/?state=${state}`,
+      identify: () =>
+        Promise.resolve({
+          subject: world.ctx().newId('sub'),
+          email: `${world.ctx().newId('usr')}@example.test`,
+          isEmailVerified: true,
+          name: 'Ada',
+          firstName: null,
+          lastName: null,
+        }),
+    },
+  })
+  const app = createApp()
+  const cookies = new Map<string, string>()
+  const visit = async (path: string) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const services = { ctx: world.ctx(), allow: () => Promise.resolve(mayCall()) }
+    return app.request(path, { headers: { cookie } }, services)
+  }
+  const keep = ({ headers }: Response) => {
+    for (const line of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (value === '') cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return headers.get('Location') ?? ''
+  }
+  const stateIn = (location: string) => new URL(location).searchParams.get('state') ?? ''
+  return { cookies, visit, keep, stateIn }
+}
+
+const BACK = '/api/auth/google/callback?code=c&state='
+
+test('two tabs that start together both come back, each to its next, and a stray return ends neither', async () => {
+  const { visit, keep, stateIn } = browserWithTabs()
+  const starts = await Promise.all(
+    ['/tokens', '/device'].map((next) => visit(`${googleStartEndpoint.path}?next=${next}`)),
+  )
+  const states = starts.map(keep).map(stateIn)
+  for (const stray of ['', 'stray']) {
+    expect(keep(await visit(BACK + stray))).toBe('/login?problem=google_expired')
+  }
+  const returns = await Promise.all(states.map((state) => visit(BACK + state)))
+  expect(returns.map(keep)).toEqual([
+    expect.stringMatching(/^\/login#google=[\w-]+&next=%2Ftokens$/),
+    expect.stringMatching(/^\/login#google=[\w-]+&next=%2Fdevice$/),
+  ])
+})
+
+test('a browser has five sign-ins under way at most', async () => {
+  const { cookies, visit, keep } = browserWithTabs()
+  for (let tab = 0; tab < 8; tab += 1) keep(await visit(googleStartEndpoint.path))
+  expect(cookies.size).toBe(5)
+})
+
+test('a start or a return over the limit keeps where it leads', async () => {
+  let isAllowed = false
+  const { visit, keep, stateIn } = browserWithTabs(() => isAllowed)
+  const start = `${googleStartEndpoint.path}?next=/tokens`
+  const busy = '/login?problem=google_busy&next=%2Ftokens'
+  expect(keep(await visit(start))).toBe(busy)
+  expect(keep(await visit(`${googleStartEndpoint.path}?next=//evil.example`))).toBe(
+    '/login?problem=google_busy',
+  )
+  isAllowed = true
+  const state = stateIn(keep(await visit(start)))
+  isAllowed = false
+  expect(keep(await visit(BACK + state))).toBe(busy)
+  isAllowed = true
+  expect(keep(await visit(BACK + state))).toMatch(/^\/login#google=/)
 })

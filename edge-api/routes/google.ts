@@ -8,7 +8,13 @@ import {
 } from '../../src/contract/google.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
-import { cookieOf, keepCookie, limitTransactions, readCookie, spendCookie } from '../http/sign-in-cookie.ts'
+import {
+  cookieOf,
+  keepCookie,
+  limitTransactions,
+  readCookie,
+  spendCookie,
+} from '../http/sign-in-cookie.ts'
 
 const google = () => import('../domain/session/google-sign-in.ts')
 const passes = () => import('../domain/session/sign-in-pass.ts')
@@ -28,13 +34,18 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const { startGoogleSignIn, TRANSACTION_MS } = await google()
     const { location, sealed, state } = await startGoogleSignIn(ctx, ctx.identity, next)
     limitTransactions(c)
-    keepCookie(c, cookieOf('google_transaction', state), { value: sealed, maxAgeMs: TRANSACTION_MS })
+    keepCookie(c, cookieOf('google_transaction', state), {
+      value: sealed,
+      maxAgeMs: TRANSACTION_MS,
+    })
     return c.redirect(location, 302)
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const { receiveGoogleAnswer } = await google()
-    const { pass, problem, next } = await spendCookie(c, cookieOf('google_transaction', query.state), (sealed) =>
-      receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
+    const { pass, problem, next } = await spendCookie(
+      c,
+      cookieOf('google_transaction', query.state),
+      (sealed) => receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
     )
     if (pass === null) return c.redirect(loginWith(problem, next), 302)
     const { PASS_MS } = await passes()
@@ -57,7 +68,10 @@ const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   if (c.res.status < 400) return
   const problem = c.res.status === 429 ? 'google_busy' : 'google_failed'
-  c.res = new Response(null, { status: 302, headers: { Location: loginWith(problem, await nextIn(c)) } })
+  c.res = new Response(null, {
+    status: 302,
+    headers: { Location: loginWith(problem, await nextIn(c)) },
+  })
 }
 
 /** Where the sign-in of a refused call leads: as the browser asked at its start, or kept until it came back. */

@@ -27,6 +27,10 @@ export const GOOGLE_PROBLEMS = {
   google_busy: 'Too many attempts. Please wait a minute and try again.',
 } as const
 
+/** Shown in the browser of another app, in which Google refuses to sign anybody in. */
+export const GOOGLE_IN_APP =
+  'Google does not sign in inside other apps. Open this page in your browser (in the menu, often ⋯ or ⋮: “Open in browser”), or sign in here with your password or a passkey.'
+
 export type GoogleProblem = keyof typeof GOOGLE_PROBLEMS
 
 /** Shown when a form asks for the password of an account that was created with Google. */

@@ -9,6 +9,7 @@ test.each([
   `${IPHONE} (KHTML, like Gecko) Mobile/15E148 Instagram 401.0.0.21 (iPhone17,1; iOS 19_1)`,
   `${IPHONE} (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/530.0.0.35]`,
   `${IPHONE} (KHTML, like Gecko) Mobile/15E148`,
+  `${IPHONE} (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1 [LinkedInApp]/9.31`,
   `${ANDROID} Build/BP1A; wv) ${CHROME} Safari/537.36`,
   `${ANDROID}) ${CHROME} Safari/537.36 Instagram 401.0.0.21 Android`,
   `${ANDROID}) ${CHROME} Safari/537.36 [FB_IAB/FB4A;FBAV/530.0.0.35;]`,

@@ -25,6 +25,10 @@ const FAILED = '/login?problem=google_failed'
 const UNAVAILABLE = '/login?problem=google_unavailable'
 const REFUSED = { status: 400, body: { success: false, code: 'LINK_INVALID' } }
 
+/** The name of the cookie of a sign-in, by the address to which Google sends the browser back. */
+const cookieIn = (back: string) =>
+  `google_transaction_${new URL(back).searchParams.get('state')?.slice(0, 16)}`
+
 async function signIn(person: GooglePerson) {
   return good(googleFinishEndpoint, await newTraveller(site.url).signIn(person))
 }
@@ -53,7 +57,7 @@ test('the start redirects to Google with PKCE, state, nonce and an HttpOnly cook
     code_challenge: expect.stringMatching(/^[\w-]{43}$/),
   })
   expect(answer.headers.getSetCookie().join()).toMatch(
-    /^google_transaction=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+    /^google_transaction_[\w-]{16}=[^;]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
   )
 })
 
@@ -112,9 +116,9 @@ test('a next that leads to another site is dropped', async () => {
 test('a forged, missing or foreign state is refused', async () => {
   const browser = newTraveller(site.url)
   const back = await browser.agree(newPerson())
-  const cookie = browser.cookies.get('google_transaction') ?? ''
+  const cookie = browser.cookies.get(cookieIn(back)) ?? ''
   for (const state of ['forged', '']) {
-    browser.cookies.set('google_transaction', cookie)
+    browser.cookies.set(cookieIn(back), cookie)
     const url = new URL(back)
     url.searchParams.set('state', state)
     expect(locationOf(await browser.call(url.href))).toBe(EXPIRED)
@@ -130,7 +134,7 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
   const browser = newTraveller(site.url)
   const back = await browser.agree(newPerson())
   const state = new URL(back).searchParams.get('state') ?? ''
-  const cookie = browser.cookies.get('google_transaction') ?? ''
+  const cookie = browser.cookies.get(cookieIn(back)) ?? ''
   const bearer = await new SignJWT({ state, nonce: 'n', codeVerifier: 'v', next: null })
     .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
     .setIssuer('accounts')
@@ -138,27 +142,27 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
     .setExpirationTime('10m')
     .sign(new TextEncoder().encode(testSecrets.JWT_SECRETS.split(':')[1]))
   for (const forged of [`${cookie.slice(0, -4)}AAAA`, bearer, 'nonsense']) {
-    browser.cookies.set('google_transaction', forged)
+    browser.cookies.set(cookieIn(back), forged)
     expect(locationOf(await browser.call(back))).toBe(EXPIRED)
   }
-  browser.cookies.set('google_transaction', cookie)
+  browser.cookies.set(cookieIn(back), cookie)
   expect(locationOf(await browser.call(back))).toMatch(/^\/login#google=/)
   // Google accepts each code once.
-  browser.cookies.set('google_transaction', cookie)
+  browser.cookies.set(cookieIn(back), cookie)
   expect(locationOf(await browser.call(back))).toBe(FAILED)
 })
 
 test('a one-time code works once, in no other browser and not as a device_code', async () => {
   const browser = newTraveller(site.url)
   const code = codeOf(await browser.arrive(newPerson()))
-  const secret = browser.cookies.get('google_pass') ?? ''
+  const secret = browser.cookies.get(`google_pass_${code.slice(0, 16)}`) ?? ''
   expect(await newTraveller(site.url).finish(code)).toMatchObject(REFUSED)
   for (const device_code of [code, `${code}.${secret}`]) {
     const json = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code }
     expect(await browser.call('/api/device/token', { json })).toMatchObject({ status: 400 })
   }
   expect((await browser.finish(code)).status).toBe(200)
-  browser.cookies.set('google_pass', secret)
+  browser.cookies.set(`google_pass_${code.slice(0, 16)}`, secret)
   expect(await browser.finish(code)).toMatchObject(REFUSED)
 })
 
@@ -177,7 +181,7 @@ test.each([
   const back = await browser.agree(newPerson())
   await site.google.misbehave(fault)
   expect(locationOf(await browser.call(back))).toBe(place)
-  expect(browser.cookies.has('google_pass')).toBe(false)
+  expect([...browser.cookies.keys()].filter((name) => name.startsWith('google_pass'))).toEqual([])
 })
 
 test.each(['garbage', 'server-error', 'slow'])(

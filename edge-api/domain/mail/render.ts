@@ -65,9 +65,7 @@ function renderText(message: Message, brand: Brand): string {
 /** The HTML part: one column, inline styles (mail programs know no other), everything escaped. */
 function renderHtml(message: Message, brand: Brand): string {
   const { colour } = brand
-  const parts = message.paragraphs.map(
-    (text) => `<p style="margin:0 0 16px">${inLines(text)}</p>`,
-  )
+  const parts = message.paragraphs.map((text) => `<p style="margin:0 0 16px">${inLines(text)}</p>`)
   if (message.rows) parts.push(renderRows(message.rows, colour))
   if (message.action) parts.push(renderAction(message.action, colour))
   if (message.note !== undefined) {

@@ -112,3 +112,11 @@ test('an unknown problem and a plain visit show nothing', async () => {
     expect(server.requests).toEqual([])
   }
 })
+
+test('inside another app the button says that Google refuses and how to open the real browser, and makes no call', async () => {
+  const { server, environment, google, state, went } = await openPage({})
+  environment.userAgent = () => 'Mozilla/5.0 (Linux; Android 15; wv) Version/4.0 LinkedInApp/4.1'
+  await google.press()
+  expect(state()).toEqual({ step: 'idle', problem: expect.stringContaining('Open in browser') })
+  expect([went, server.requests]).toEqual([[], []])
+})

@@ -1,8 +1,9 @@
 import { atom } from 'nanostores'
 import type { SecondStep } from '../../contract/endpoint.ts'
-import { GOOGLE_PROBLEMS } from '../../contract/google.ts'
+import { GOOGLE_IN_APP, GOOGLE_PROBLEMS } from '../../contract/google.ts'
 import { TOAST } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
+import { isInsideAnApp } from '../../lib/in-app-browser.ts'
 import { safeNext } from '../../lib/safe-next.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
 import { HOME, NEXT_PARAMETER, nextPath, pathAfterSignIn, session } from '../session/session.ts'
@@ -39,6 +40,10 @@ export function createGoogleSignIn() {
   async function press() {
     const { step } = $google.get()
     if (step !== 'idle') return
+    if (isInsideAnApp(environment.userAgent())) {
+      become('idle', GOOGLE_IN_APP)
+      return
+    }
     become('asking')
     if (isOffered === null) {
       const result = await environment.call('GET /api/auth/providers', {})
