@@ -59,16 +59,9 @@ interface Answer {
 }
 
 const USE = '/api/subscription/use-tokens'
-const BATCH = 500
 const NO_BODY: Body = JSON.parse('{}')
 const isPassing = ({ status }: Answer) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-
-/** How long `Retry-After` asks to wait: seconds, or until a date (RFC 9110 §10.2.3). */
-function waitOf(header: string | null): number {
-  const ms = Number(header ?? 0) * 1_000
-  return (Number.isNaN(ms) ? Date.parse(header ?? '') - Date.now() : ms) || 0
-}
 
 /** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
 export async function openClient(options: Options) {
@@ -98,7 +91,8 @@ export async function openClient(options: Options) {
       const body: Body = await response.json()
       // An older call may be refused after a new sign-in.
       if (response.status === 401 && kept.token === token) await keep({ token: null })
-      const retryAfterMs = waitOf(response.headers.get('Retry-After'))
+      const after = response.headers.get('Retry-After') ?? '' // Seconds or a date.
+      const retryAfterMs = Number(after) * 1_000 || Date.parse(after) - Date.now() || 0
       return { status: response.status, retryAfterMs, body }
     } catch {
       return { status: 0, retryAfterMs: 0, body: NO_BODY }
@@ -182,7 +176,7 @@ export async function openClient(options: Options) {
     for (;;) {
       const { token, userId, queue } = kept
       const isMine = (use: Use) => use.userId === userId && !live.has(use.idempotencyKey)
-      const mine = queue.filter(isMine).slice(0, BATCH)
+      const mine = queue.filter(isMine).slice(0, 500)
       if (mine.length === 0 || token === null) return
       const uses = mine.map((use) => ({ ...use, userId: undefined }))
       const { body } = await untilAnswered(() => call(`${USE}/batch`, { uses }, {}, token))

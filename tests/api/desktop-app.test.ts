@@ -214,9 +214,9 @@ test('without tokens a use is refused; what was queued waits until there are som
 })
 
 /** The Worker's answer over a limit, or while its database is down. */
-function refusal(status: number, code: string, retryAfterS: number): Response {
+function refusal(status: number, code: string, retryAfter: number | string): Response {
   const body = { success: false, code, message: 'Please wait.', requestId: 'r' }
-  return Response.json(body, { status, headers: { 'Retry-After': String(retryAfterS) } })
+  return Response.json(body, { status, headers: { 'Retry-After': String(retryAfter) } })
 }
 
 test('over the limit it waits as long as the server says', async () => {
@@ -233,6 +233,16 @@ test('over the limit it waits as long as the server says', async () => {
   await client.signIn((code) => codes.push(code))
   expect(it.waits[0]).toBe(60_000)
   expect(await client.status()).toMatchObject({ isSignedIn: true })
+})
+
+test('it waits until the date that the server says', async () => {
+  const { client, refusals, waits } = await signedIn(1_000)
+  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+  refusals.push(refusal(503, 'OVERLOADED', 1), refusal(503, 'OVERLOADED', inAnHour))
+  waits.length = 0
+  expect(await client.spend(10)).toBe('queued')
+  await client.flush()
+  expect(waits[0]).toBeGreaterThan(3_500_000)
 })
 
 test('while the server answers 503 uses are kept; afterwards each counts once', async () => {
