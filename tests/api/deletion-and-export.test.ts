@@ -115,6 +115,7 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
     'jobApplications',
     'ledger',
     'mails',
+    'olderSubmissions',
     'owedRefunds',
     'passkeys',
     'payments',
