@@ -47,7 +47,7 @@ export const purchases = sqliteTable(
     billing: text('billing'),
     /** The country of the connection that ordered: evidence for the place in `billing`. Null when unknown. */
     country: text('country'),
-    /** The terms that the buyer accepted by ordering; empty for a purchase that was recreated from its order. */
+    /** The terms that the buyer accepted by ordering; empty for a purchase that an earlier version recreated from its order. */
     termsVersion: text('terms_version').notNull().default(''),
     createdAt: instant('created_at').notNull(),
 

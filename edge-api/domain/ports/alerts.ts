@@ -35,7 +35,7 @@ export const ALERTS = {
   'a payment contradicts itself':
     'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':
-    'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
+    'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. The audit names each payment in its log line, and npm run ops -- reconcile prints them all. Look them up in the dashboard: the notes of an order of ours name its purchase, account and tokens. One of ours is among them only after a restore lost its purchase: the runbook says what to do',
   'the audit found a payment unaccounted for': UNSEEN,
   'the audit found a refund unaccounted for': UNSEEN,
   'the audit found a dispute unaccounted for': UNSEEN,

@@ -99,23 +99,6 @@ export interface PaymentLink {
   expiresAt: number
 }
 
-/** An order or a link as our key created it; nobody else can have written its receipt and notes. */
-export interface SaleRecord {
-  /** The order's receipt or the link's reference, if it has one. */
-  purchaseId: string | null
-  amountMinor: number
-  currency: string
-  notes: Readonly<Record<string, string>>
-  /** Milliseconds UTC. */
-  createdAt: number
-}
-
-export interface OrderRecord extends SaleRecord {
-  razorpayOrderId: string
-}
-
-export interface LinkRecord extends SaleRecord, PaymentLink {}
-
 /** The provider's list for a span of time. */
 export interface Listed<Item> {
   items: Item[]
@@ -150,7 +133,8 @@ export interface PaymentGateway {
   createOrder(request: NewOrder): Promise<string>
   /** The order that carries this purchase's id, amount and currency. */
   findOrder(request: OrderRequest): Promise<string | null>
-  fetchOrder(razorpayOrderId: string): Promise<OrderRecord>
+  /** The receipt of an order, which is the id of its purchase; null when it has none. */
+  fetchReceipt(razorpayOrderId: string): Promise<string | null>
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
@@ -171,8 +155,6 @@ export interface PaymentGateway {
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
   createLink(request: LinkRequest): Promise<PaymentLink>
-  /** The link that a payment was made by, if it was made by one. */
-  linkOfPayment(paymentId: string): Promise<LinkRecord | null>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
   isCheckoutSignature(parts: Triple): Promise<boolean>

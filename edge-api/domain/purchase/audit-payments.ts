@@ -24,7 +24,7 @@ const REFUNDS_MS = days(30)
 const DISPUTES_MS = days(180)
 /** The most payments behind grants, missing or different in the lists, that are looked up by id. */
 const GRANTS_MAX = 50
-/** The most ids that one alert names. */
+/** The most ids that an alert about rows of ours names. */
 const EXAMPLES_MAX = 10
 
 /** A payment, refund or dispute that an audit found. */
@@ -260,8 +260,9 @@ function raiseAlerts({ log }: Context, { foreign, contradicted, failed }: AuditR
   const named = (ids: string[]) => ids.slice(0, EXAMPLES_MAX).join(' ')
   const idsIn = (found: Found[]) => named(found.map(({ id }) => id))
   if (foreign.length > 0) {
-    const fields = { payments: foreign.length, paymentIds: idsIn(foreign) }
-    log.alert('money for an unknown order', fields)
+    // Each is named: after a restore, a person must find those of ours among them.
+    const paymentIds = foreign.map(({ id }) => id).join(' ')
+    log.alert('money for an unknown order', { payments: foreign.length, paymentIds })
   }
   const [first] = contradicted
   if (first !== undefined) {

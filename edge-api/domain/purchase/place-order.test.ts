@@ -117,7 +117,7 @@ test('an order is made once for a purchase, and only one in INR can be paid by U
   expect(await readBystander()).toEqual(NEITHER)
 })
 
-test('the notes of an order and of a link say what was sold to whom, so that it can be recreated', async () => {
+test('the notes of an order and of a link say what was sold to whom', async () => {
   const { world, notes, order, link } = await openShopper()
   const { purchaseId } = await order()
   await link()

@@ -7,13 +7,7 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { withEachBatch } from '../../../tests/harness/world/world.ts'
 import type { Context } from '../context.ts'
-import {
-  factsOf,
-  GatewayRefused,
-  type Facts,
-  type OrderRecord,
-  type PaymentGateway,
-} from '../ports/payments.ts'
+import { factsOf, GatewayRefused, type Facts, type PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
@@ -118,26 +112,19 @@ test('an event about two purchases is done only when both are settled', async ()
 })
 
 test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
-  const orders: OrderRecord[] = []
+  const receipts = new Map<string, string>()
   const { world, send, retryAfter, alerts } = await openWebhooks({
-    fetchOrder: (id) => {
-      const order = orders.find(({ razorpayOrderId }) => razorpayOrderId === id)
-      return order ? Promise.resolve(order) : Promise.reject(new GatewayRefused('unknown', ''))
+    fetchReceipt: (id) => {
+      const receipt = receipts.get(id)
+      return receipt === undefined
+        ? Promise.reject(new GatewayRefused('unknown', ''))
+        : Promise.resolve(receipt)
     },
   })
   const draft = { razorpayOrderId: null, status: 'creating' } as const
   const { purchase, outcome } = await openUnpaidPurchase(draft, world)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
-  const { amountMinor, currency, createdAt } = purchase
-  const { razorpayOrderId } = payment
-  orders.push({
-    razorpayOrderId,
-    purchaseId: purchase.id,
-    amountMinor,
-    currency,
-    notes: {},
-    createdAt,
-  })
+  receipts.set(payment.razorpayOrderId, purchase.id)
   await send({ payments: [payment] })
   await send(
     {
@@ -171,7 +158,7 @@ test('an event about an unknown order is tried at growing intervals, and given u
 
 test('money for orders of another site raises one alert a day', async () => {
   const { world, send, stored, retryAfter, alerts } = await openWebhooks({
-    fetchOrder: () => Promise.reject(new GatewayRefused('unknown', '')),
+    fetchReceipt: () => Promise.reject(new GatewayRefused('unknown', '')),
   })
   const { purchase } = await openUnpaidPurchase({}, world)
   let sent = 0

@@ -1,6 +1,6 @@
 import { isStorable } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
-import type { PaymentFact, RefundOrDispute, SaleRecord } from '../../domain/ports/payments.ts'
+import type { PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
 
 /** Razorpay's objects, with the fields that we use. Amounts are whole minor units, times are seconds. */
 const Id = z.string().max(40)
@@ -59,20 +59,6 @@ export type LinkEntity = z.output<typeof LinkEntity>
 
 /** Razorpay lists things under `items`, but payment links under `payment_links`. */
 export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
-
-/** @param purchaseId what the entity carries as its receipt or reference */
-export function toSaleRecord(
-  entity: OrderEntity | LinkEntity,
-  purchaseId: string | null | undefined,
-): SaleRecord {
-  return {
-    purchaseId: purchaseId ?? null,
-    amountMinor: entity.amount,
-    currency: entity.currency,
-    notes: entity.notes,
-    createdAt: entity.created_at * 1_000,
-  }
-}
 
 export const RefundEntity = z.object({
   id: Id,

@@ -68,24 +68,6 @@ test('a link of another amount or currency, or without an end, is refused', asyn
   }
 })
 
-test('the link of a payment is the one that lists it, with its notes', async () => {
-  const payments = [{ payment_id: 'pay_EMUzzzzzzzzzzz' }, { payment_id: PAYMENT }]
-  const find = (...links: Record<string, unknown>[]) => {
-    const body = { payment_links: links.map((one) => ({ ...one, notes: { plan: 'pro' } })) }
-    return answeringRazorpay(() => ({ body })).gateway.linkOfPayment(PAYMENT)
-  }
-  const foreign = { ...another, payments: [payments[0]] }
-  expect(await find(another, foreign, { ...link, payments })).toEqual({
-    ...opened,
-    purchaseId: request.purchaseId,
-    amountMinor: 3_500,
-    currency: 'USD',
-    notes: { plan: 'pro' },
-    createdAt: 1_780_000_000_000,
-  })
-  expect(await find(another, foreign)).toBeNull()
-})
-
 test('each payment of a link is asked about by its id', async () => {
   const payment = { order_id: 'order_EMUa1B2c3D4e5F', amount: 3_500, currency: 'USD' }
   const { gateway } = answeringRazorpay(({ path }) => ({

@@ -1,12 +1,11 @@
 import {
   type PaymentFact,
   GatewayRefused,
-  type LinkRecord,
   type LinkRequest,
   type PaymentLink,
 } from '../../domain/ports/payments.ts'
 import { read, send, toFault, type Wire } from './call.ts'
-import { LinkEntity, LinkList, toSaleRecord } from './entities.ts'
+import { LinkEntity, LinkList } from './entities.ts'
 import { fetchPayment } from './payments.ts'
 import { checkedId } from './provider-id.ts'
 
@@ -44,18 +43,6 @@ async function findLink(wire: Wire, purchaseId: string): Promise<LinkEntity | un
   const query = { reference_id: purchaseId, count: 10 }
   const list = await read(wire, () => wire.razorpay.paymentLink.all(query), LinkList)
   return list.payment_links.find((entry) => entry.reference_id === purchaseId)
-}
-
-/** The link through which a payment was made, with the notes of its creation; null when there is none. */
-export async function linkOfPayment(wire: Wire, paymentId: string): Promise<LinkRecord | null> {
-  const id = checkedId(paymentId, wire.mode)
-  const query = { payment_id: id, count: 10 }
-  const list = await read(wire, () => wire.razorpay.paymentLink.all(query), LinkList)
-  const link = list.payment_links.find((entry) =>
-    entry.payments?.some((payment) => payment.payment_id === id),
-  )
-  if (link === undefined) return null
-  return { ...toLink(wire, link), ...toSaleRecord(link, link.reference_id) }
 }
 
 /** Fetches each payment by its id, because the link does not say which order a payment belongs to. */

@@ -1,11 +1,6 @@
-import {
-  GatewayRefused,
-  type NewOrder,
-  type OrderRecord,
-  type OrderRequest,
-} from '../../domain/ports/payments.ts'
+import { GatewayRefused, type NewOrder, type OrderRequest } from '../../domain/ports/payments.ts'
 import { read, send, toFault, type Wire } from './call.ts'
-import { OrderEntity, toSaleRecord } from './entities.ts'
+import { OrderEntity } from './entities.ts'
 import { readList } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
@@ -63,11 +58,10 @@ async function findByReceipt(wire: Wire, purchaseId: string): Promise<OrderEntit
   return items.find(({ receipt }) => receipt === purchaseId)
 }
 
-/** An order with the notes of its creation. */
-export async function fetchOrder(wire: Wire, orderId: string): Promise<OrderRecord> {
-  const id = checkedId(orderId, wire.mode)
-  const order = await readOrder(wire, id)
-  return { razorpayOrderId: id, ...toSaleRecord(order, order.receipt) }
+/** The receipt that our key wrote on an order; null when it has none. */
+export async function fetchReceipt(wire: Wire, orderId: string): Promise<string | null> {
+  const { receipt } = await readOrder(wire, checkedId(orderId, wire.mode))
+  return receipt ?? null
 }
 
 async function findRepeated(wire: Wire, purchaseId: string, named: string | null) {

@@ -46,7 +46,7 @@ test.each([
       },
     ])
     const refused = { code: 'NOT_CONFIGURED' }
-    await expect(payments.fetchOrder('order_x')).rejects.toMatchObject(refused)
+    await expect(payments.fetchReceipt('order_x')).rejects.toMatchObject(refused)
     expect(() => payments.readEvent('{}')).toThrow(expect.objectContaining(refused))
   },
 )

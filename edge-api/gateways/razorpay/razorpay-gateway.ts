@@ -80,7 +80,7 @@ function callsBy(ask: Ask) {
   return {
     createOrder: (request) => ask(orders, (calls, wire) => calls.createOrder(wire, request)),
     findOrder: (request) => ask(orders, (calls, wire) => calls.findOrder(wire, request)),
-    fetchOrder: (id) => ask(orders, (calls, wire) => calls.fetchOrder(wire, id)),
+    fetchReceipt: (id) => ask(orders, (calls, wire) => calls.fetchReceipt(wire, id)),
     paymentsOfOrder: (id) => ask(payments, (calls, wire) => calls.paymentsOfOrder(wire, id)),
     fetchPayment: (id) => ask(payments, (calls, wire) => calls.fetchPayment(wire, id)),
     paymentsBetween: (...span) =>
@@ -94,7 +94,6 @@ function callsBy(ask: Ask) {
     fetchDispute: (id) => ask(payments, (calls, wire) => calls.fetchDispute(wire, id)),
     refund: (request) => ask(payments, (calls, wire) => calls.refund(wire, request)),
     createLink: (request) => ask(links, (calls, wire) => calls.createLink(wire, request)),
-    linkOfPayment: (id) => ask(links, (calls, wire) => calls.linkOfPayment(wire, id)),
     linkPayments: (id) => ask(links, (calls, wire) => calls.linkPayments(wire, id)),
     cancelLink: (id) => ask(links, (calls, wire) => calls.cancelLink(wire, id)),
   } satisfies Partial<PaymentGateway>
