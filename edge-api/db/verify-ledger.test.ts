@@ -56,8 +56,9 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
     [
       'settling a purchase again changes nothing',
       ({ purchase, payment }) => `INSERT INTO payments
-      SELECT 'pay_extra', purchase_id, razorpay_order_id, amount_minor, currency, rank, 0, NULL, NULL, began_at, method,
-        is_international, NULL, NULL, created_at, updated_at FROM payments WHERE id = '${payment.paymentId}' AND purchase_id = '${purchase.id}'`,
+        (id, purchase_id, razorpay_order_id, amount_minor, currency, rank, began_at, method, created_at, updated_at)
+      SELECT 'pay_extra', purchase_id, razorpay_order_id, amount_minor, currency, rank, began_at, method, created_at,
+        updated_at FROM payments WHERE id = '${payment.paymentId}' AND purchase_id = '${purchase.id}'`,
       ({ purchase }) =>
         `purchase ${purchase.id}: the refund of INR 2999.00 of pay_extra (excess) is to be sent`,
     ],

@@ -60,6 +60,8 @@ export const purchases = sqliteTable(
     /** When a signature last proved a payment: once there is one, no answer says that the payment failed. */
     provenAt: instant('proven_at'),
     paidAt: instant('paid_at'),
+    /** When its refund was requested, or its payment refunded in full or disputed; null while it counts. */
+    reversedAt: instant('reversed_at'),
     /** When the user cancelled the plan, which runs until the end of its period. */
     cancelledAt: instant('cancelled_at'),
     updatedAt: instant('updated_at').notNull(),
@@ -129,6 +131,10 @@ export const payments = sqliteTable(
     currency: text('currency').notNull(),
     status: paymentStatus('rank').notNull(),
     amountRefundedMinor: integer('amount_refunded_minor').notNull().default(0),
+    /** Where its money went, as the core says: refunded, lost in disputes, and still to be refunded. */
+    refundedMinor: integer('refunded_minor').notNull().default(0),
+    lostMinor: integer('lost_minor').notNull().default(0),
+    pendingRefundMinor: integer('pending_refund_minor').notNull().default(0),
     /** The amount in Razorpay's own currency, by which a dispute in that currency is measured. */
     baseAmountMinor: integer('base_amount_minor'),
     baseCurrency: text('base_currency'),
@@ -289,18 +295,6 @@ export const creditNotes = sqliteTable(
       sql`(${table.amountMinor} < 0) = ${table.isCancellation} AND ${table.cgstMinor} * ${table.amountMinor} >= 0 AND ${table.igstMinor} * ${table.amountMinor} >= 0`,
     ),
   ],
-)
-
-/** The highest number that was given in each series of documents, kept by triggers. */
-export const documentSeries = sqliteTable(
-  'document_series',
-  {
-    document: text('document', { enum: ['receipt', 'credit_note'] }).notNull(),
-    /** The financial year, or empty. */
-    series: text('series').notNull(),
-    highest: integer('highest').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.document, table.series] })],
 )
 
 interface TaxColumns {

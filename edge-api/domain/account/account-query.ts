@@ -15,7 +15,7 @@ import { Refusal, requireRow } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
 import { LISTED_MS, NOTICE_KINDS } from './account-event.ts'
-import { latestPlanOf, subscriptionOf, takenBackAt } from './plan.ts'
+import { latestPlanOf, subscriptionOf } from './plan.ts'
 import { isSignedIn } from './session.ts'
 import { mustAcceptTerms } from './terms.ts'
 
@@ -25,7 +25,7 @@ const noticeKinds = sql.join(
 )
 
 /** Tokens and the latest plan. */
-export const holdingColumns = ({ db }: Pick<Context, 'db'>) => ({
+export const holdingColumns = {
   tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
   tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
   planId: purchases.id,
@@ -33,13 +33,13 @@ export const holdingColumns = ({ db }: Pick<Context, 'db'>) => ({
   planPaidAt: purchases.paidAt,
   planAccessDays: sql<number | null>`${purchases.accessDays} + ${purchases.extraDays}`,
   planCancelledAt: purchases.cancelledAt,
-  planTakenBackAt: takenBackAt({ db }),
-})
+  planReversedAt: purchases.reversedAt,
+}
 
 /** @param now milliseconds UTC; notices too old to be listed do not count as unread */
-const accountColumns = (ctx: Pick<Context, 'db'>, now: SQLWrapper) => ({
+const accountColumns = (now: SQLWrapper) => ({
   user: users,
-  ...holdingColumns(ctx),
+  ...holdingColumns,
   unreadNotices: sql<number>`(
     SELECT count(*) FROM ${accountEvents} WHERE ${accountEvents.userId} = ${users.id}
       AND ${accountEvents.createdAt} > max(${users.noticesReadAt}, ${now} - ${LISTED_MS}) AND ${accountEvents.kind} IN (${noticeKinds})
@@ -58,7 +58,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({ ...accountColumns({ db }, sql.placeholder('now')), session: sessions })
+    .select({ ...accountColumns(sql.placeholder('now')), session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -68,7 +68,7 @@ const selectAccount = buildOnce((db: Database) =>
 
 const selectHolding = buildOnce((db: Database) =>
   db
-    .select(holdingColumns({ db }))
+    .select(holdingColumns)
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -106,7 +106,7 @@ export function sessionQuery({ db, now }: Context, claims: Claims) {
 export function accountOf(ctx: Context, userId: string) {
   const { db, paymentMode } = ctx
   return db
-    .select(accountColumns({ db }, sql`0`))
+    .select(accountColumns(sql`0`))
     .from(users)
     .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))

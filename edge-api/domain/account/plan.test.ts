@@ -8,7 +8,7 @@ const PLAN: PaidPlan = {
   planPaidAt: NOW - days(100),
   planAccessDays: 365,
   planCancelledAt: null,
-  planTakenBackAt: null,
+  planReversedAt: null,
 }
 const OVER = { ...PLAN, planPaidAt: NOW - days(365) }
 const JUST = { ...PLAN, planPaidAt: OVER.planPaidAt + 1 }
@@ -21,7 +21,7 @@ test.each<[string, PaidPlan, string]>([
   ['a plan past its period', OVER, 'inactive'],
   ['a cancelled plan inside its period', { ...PLAN, ...CANCELLED }, 'active'],
   ['a cancelled plan past its period', { ...OVER, ...CANCELLED }, 'cancelled'],
-  ['a plan whose payment was taken back', { ...PLAN, planTakenBackAt: NOW }, 'past_due'],
+  ['a plan whose payment was taken back', { ...PLAN, planReversedAt: NOW }, 'past_due'],
 ])('the subscription of %s is %s', (_, plan, status) => {
   expect(subscriptionOf(plan, NOW).status).toBe(status)
 })

@@ -19,7 +19,7 @@ import type { Context } from '../context.ts'
 import { enqueueMails } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
-import { isTakenBack, latestPlanOf, planEndsAt } from './plan.ts'
+import { isReversed, latestPlanOf, planEndsAt } from './plan.ts'
 
 /** Days before the end at which the user is notified, once each, unless the next step has begun. */
 const STEPS = [
@@ -62,7 +62,7 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     eq(purchases.paymentMode, paymentMode),
     isNull(users.deletedAt),
     isNull(users.suspendedAt),
-    not(isTakenBack({ db })),
+    not(isReversed()),
     eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
     sql`NOT EXISTS (
       SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(purchases.id, planEndsAt, step)}

@@ -20,7 +20,6 @@ import { factorColumns } from '../account/has-factor.ts'
 import { latestPlanOf } from '../account/plan.ts'
 import { isOpen } from '../account/session.ts'
 import type { Context } from '../context.ts'
-import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressions.ts'
 import { correctionQuery } from './acts/correct-address.ts'
 
 const MAX = CUSTOMER_ROWS_MAX
@@ -51,7 +50,7 @@ function accountStatements(ctx: Context, userId: string) {
       .select({
         user: users,
         ...factorColumns(sql`${userId}`),
-        ...holdingColumns(ctx),
+        ...holdingColumns,
       })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
@@ -189,7 +188,7 @@ function moneyStatements({ db }: Context, userId: string) {
 /** The part of the payment behind a grant that is neither returned nor owed back, in minor units; null without a grant. */
 function leftOfGrant() {
   return sql<number | null>`(
-    SELECT m.amount_minor - max(${refunded} + ${lostInDispute}, ${owedUpTo})
+    SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id
     WHERE g.purchase_id = ${purchases.id}
   )`

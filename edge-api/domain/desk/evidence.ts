@@ -12,7 +12,6 @@ import { users } from '../../db/schema/users.ts'
 import { SIGNS_OF_USE } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
-import { refunded } from '../purchase/settling/expressions.ts'
 import { requireRow } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
@@ -58,7 +57,6 @@ function disputeQuery({ db }: Context, disputeId: string) {
     .select({
       dispute: refundsAndDisputes,
       payment: payments,
-      refundedMinor: sql<number>`(SELECT ${refunded} FROM payments m WHERE m.id = ${payments.id})`,
       purchase: purchases,
       user: users,
     })
@@ -122,7 +120,7 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
 type Statements = ReturnType<typeof evidenceStatements>
 type Rows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
 
-function purchasePart({ purchase, payment, refundedMinor, user }: About): EvidencePart {
+function purchasePart({ purchase, payment, user }: About): EvidencePart {
   const { id, sku, tokens, accessDays, country, createdAt, paidAt } = purchase
   return {
     title: 'The purchase',
@@ -136,7 +134,7 @@ function purchasePart({ purchase, payment, refundedMinor, user }: About): Eviden
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
       ['Ordered', [toIso(createdAt), country].filter(Boolean).join(', from ')],
       ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
-      ['Refunded', formatMoney(refundedMinor, payment.currency)],
+      ['Refunded', formatMoney(payment.refundedMinor, payment.currency)],
       ['Purchase', id],
       ['Payment', [payment.id, payment.method].filter(Boolean).join(', ')],
       ['Order', payment.razorpayOrderId],

@@ -5,7 +5,6 @@ import { z } from '../../../src/contract/zod.ts'
 import { accountKey, addressKey } from '../account/address.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
-import { isDisputed, lostInDispute, refunded } from '../purchase/settling/expressions.ts'
 import { days, toIso } from '../time.ts'
 import type { OperatorHandler } from '../handler.ts'
 
@@ -120,9 +119,14 @@ function accountsByFormerAddress(start: string, now: number): SQL {
     ORDER BY c.corrected_at`
 }
 
+/** Whether a bank disputes payment `m`. */
+const isDisputed = sql`EXISTS (
+  SELECT 1 FROM refunds_and_disputes t WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
+)`
+
 function purchasesBy(column: SQL, start: string): SQL {
   return sql`SELECT 'purchase' AS kind, p.id AS name, replace(p.sku, '_', ' ') || ' · ' || iif(EXISTS (
-      SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${isDisputed(sql`m.id`)}
+      SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${isDisputed}
     ), 'disputed', p.status) AS note,
     p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.user_id AS userId
     FROM purchases p WHERE ${begins(column, start)} ORDER BY ${column}`
@@ -132,9 +136,9 @@ const STATE_OF_PAYMENT = sql`CASE
   WHEN m.rank = 0 THEN 'created'
   WHEN m.rank = 1 THEN 'failed'
   WHEN m.rank = 2 THEN 'authorized'
-  WHEN ${isDisputed(sql`m.id`)} THEN 'disputed'
-  WHEN ${refunded} + ${lostInDispute} >= m.amount_minor THEN 'refunded'
-  WHEN ${refunded} + ${lostInDispute} > 0 THEN 'partly refunded'
+  WHEN ${isDisputed} THEN 'disputed'
+  WHEN m.refunded_minor + m.lost_minor >= m.amount_minor THEN 'refunded'
+  WHEN m.refunded_minor + m.lost_minor > 0 THEN 'partly refunded'
   ELSE 'captured'
 END`
 

@@ -175,6 +175,9 @@ function learnPayment(
     currency,
     status,
     amountRefundedMinor: fact.amountRefundedMinor,
+    refundedMinor: 0,
+    lostMinor: 0,
+    pendingRefundMinor: 0,
     baseAmountMinor: fact.baseAmountMinor,
     baseCurrency: fact.baseCurrency,
     beganAt: fact.beganAt,
@@ -296,7 +299,7 @@ interface Money {
   pending: number
 }
 
-type Returned = Pick<RefundOrDispute, 'id' | 'amountMinor'>
+type Returned = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
 
 /** Where the money of a payment went. */
 export function moneyOf(state: State, paymentId: string): Money {
@@ -317,7 +320,10 @@ export function moneyOf(state: State, paymentId: string): Money {
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(refunds))
   const returned = [...refunds.filter(({ id }) => !twice.has(id)), ...lost]
   // What is unlisted came after every pending refund: none is requested while Razorpay must be asked.
-  const paid = payPending(pendingRefunds, [...returned, { id: '', amountMinor: unlisted }])
+  const paid = payPending(pendingRefunds, [
+    ...returned,
+    { id: UNLISTED, amountMinor: unlisted, beganAt: 0 },
+  ])
   const lostOnce = sum(lost) - sum(refunds.filter(({ id }) => twice.has(id)))
   return {
     refunded: sum(refunds) + unlisted,
@@ -371,8 +377,8 @@ function payPending(
   returned: readonly Returned[],
 ): Map<PendingRefund, number> {
   const paid = new Map(pendingRefunds.map((pending) => [pending, 0]))
-  const payableBy = ({ id }: Returned) =>
-    pendingRefunds.filter(({ before }) => !before.includes(id))
+  const payableBy = (money: Returned) =>
+    pendingRefunds.filter((pending) => !isCounted(money, pending))
   for (const money of returned.toSorted(
     (one, other) => payableBy(one).length - payableBy(other).length,
   )) {
@@ -385,6 +391,15 @@ function payPending(
     }
   }
   return paid
+}
+
+/** Stands in `before` for money that was known from Razorpay's sum alone. Only older rows have it. */
+const UNLISTED = ''
+
+/** Whether the amount of a pending refund took this money into account. */
+function isCounted({ id, beganAt }: Returned, { before, createdAt }: PendingRefund): boolean {
+  const wasUnlisted = before.includes(UNLISTED) && beganAt + minutes(1) < createdAt
+  return before.includes(id) || wasUnlisted
 }
 
 // --- What follows ------------------------------------------------------------------------------------------------------
@@ -452,15 +467,28 @@ function newPendingRefund(
 /** The state with everything that follows from its money. */
 export function conclude(given: State, at: At): State {
   const pendingRefunds = mapRows(given.pendingRefunds, (one) => followPending(given, one, at.now))
-  const sent = withChanges(given, { pendingRefunds })
+  const followed = withChanges(given, { pendingRefunds })
+  const payments = mapRows(followed.payments, (payment) => totalsOf(followed, payment))
+  const sent = withChanges(followed, { payments })
   const receipt = sent.receipt ?? (sent.grant === null ? null : newReceipt(sent.purchase, at))
   const issued = withChanges(sent, { receipt, grant: moveTokens(sent) })
   const status = statusOf(issued, at.now)
   const paidAt = issued.grant?.grantedAt ?? null
-  const known = withChanges(issued.purchase, { status, paidAt })
+  const reversedAt = reversedAtOf(issued, status, at.now)
+  const known = withChanges(issued.purchase, { status, paidAt, reversedAt })
   const nextCheckAt = checkNext({ ...issued, purchase: known }, at)
   const purchase = withChanges(known, { nextCheckAt })
   return withChanges(issued, { creditNotes: issueNotes(issued, at.now), purchase })
+}
+
+/** Where the money of a payment went, in columns that lists read. */
+function totalsOf(state: State, payment: Payment): Payment {
+  const { refunded, lost, pending } = moneyOf(state, payment.id)
+  return withChanges(payment, {
+    refundedMinor: refunded,
+    lostMinor: lost,
+    pendingRefundMinor: pending,
+  })
 }
 
 /** A pending refund is done once all of it was returned, and due again when that refund fails, each time later. */
@@ -521,6 +549,25 @@ function statusOf(state: State, now: number): Purchase['status'] {
   if (payments.length > 0 && payments.every(({ status }) => status !== 'created'))
     return 'attempted'
   return (purchase.razorpayOrderId ?? purchase.razorpayLinkId) === null ? 'creating' : 'open'
+}
+
+/**
+ * Since when a purchase does not count: its refund was requested, its payment refunded in full, or a bank disputes it. A partial
+ * refund by other means, or a partial loss in a dispute that ended, leaves it as it is.
+ */
+function reversedAtOf(state: State, status: Purchase['status'], now: number): number | null {
+  const { purchase, grant, refunds, disputes, pendingRefunds } = state
+  if (grant === null) return null
+  const requested = pendingRefunds.find(({ reason }) => reason === 'asked_for')
+  const ofGrant = isOf(grant.paymentId)
+  const isDisputed = disputes.filter(ofGrant).some((dispute) => dispute.state === 'open')
+  if (requested !== undefined) return requested.createdAt
+  if (status !== 'refunded' && !isDisputed) return null
+  const began = [...refunds, ...disputes]
+    .filter(ofGrant)
+    .filter((one) => one.state === 'open' || one.state === 'final')
+    .map(({ beganAt }) => beganAt)
+  return began.length > 0 ? Math.max(...began) : (purchase.reversedAt ?? now)
 }
 
 /** A payment that began before its link ended may finish after. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
-import { isTakenBack, planEndsAt } from '../account/plan.ts'
+import { planEndsAt } from '../account/plan.ts'
 import type { Context } from '../context.ts'
 import { type Facts, factsOf } from '../ports/payments.ts'
 import type { State } from './core.ts'
@@ -83,7 +83,7 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Fa
         paymentMode: purchases.paymentMode,
         paidAt: sql<number>`${purchases.paidAt}`,
         endsAt: planEndsAt,
-        isReversed: isTakenBack({ db }).mapWith(Boolean),
+        isReversed: sql`${purchases.reversedAt} IS NOT NULL`.mapWith(Boolean),
       })
       .from(purchases)
       .where(

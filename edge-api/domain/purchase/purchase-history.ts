@@ -1,5 +1,4 @@
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { PurchaseState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
 import { grants, pendingRefunds, payments, purchases, receipts } from '../../db/schema/purchases.ts'
@@ -11,7 +10,6 @@ import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { toPaymentState } from './payment-status.ts'
 import { REFUND_WINDOW_MS } from './refund-quote.ts'
-import { refunded } from './settling/expressions.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
@@ -63,20 +61,18 @@ function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: num
 
 /** @param cursor the id of the last purchase on the page before; ids sort by time */
 function selectPurchases(ctx: Context, userId: string, cursor: string | undefined) {
-  // As `refunded` names it.
-  const payment = alias(payments, 'm')
   return ctx.db
     .select({
       purchase: purchases,
       receipt: receipts,
-      method: payment.method,
-      amountRefunded: sql<number>`coalesce(${refunded}, 0)`,
+      method: payments.method,
+      amountRefunded: sql<number>`coalesce(${payments.refundedMinor}, 0)`,
       owed: pendingRefunds,
     })
     .from(purchases)
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
     .leftJoin(grants, eq(grants.purchaseId, purchases.id))
-    .leftJoin(payment, eq(payment.id, grants.paymentId))
+    .leftJoin(payments, eq(payments.id, grants.paymentId))
     .leftJoin(
       pendingRefunds,
       and(eq(pendingRefunds.paymentId, grants.paymentId), eq(pendingRefunds.reason, 'asked_for')),

@@ -15,7 +15,6 @@ import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
-import { refunded } from './settling/expressions.ts'
 import { INDIA_TIME_MS } from './tax.ts'
 
 /** The most rows of each kind that an account gets for a month. */
@@ -117,12 +116,10 @@ function documentsOf(ctx: Pick<Context, 'db' | 'paymentMode'>, month: string, us
 
 /** How the payment behind a receipt was made, and what of it was returned. */
 function selectPaid({ db }: Context, purchaseId: string) {
-  // As `refunded` names it.
-  const payment = alias(payments, 'm')
   return db
-    .select({ method: payment.method, amountRefunded: sql<number>`${refunded}` })
+    .select({ method: payments.method, amountRefunded: payments.refundedMinor })
     .from(grants)
-    .innerJoin(payment, eq(payment.id, grants.paymentId))
+    .innerJoin(payments, eq(payments.id, grants.paymentId))
     .where(eq(grants.purchaseId, purchaseId))
 }
 

@@ -57,7 +57,7 @@ export function saveStatements(
     ...changed(before.pendingRefunds, after.pendingRefunds).map((pending) =>
       savePending(ctx, before, pending),
     ),
-    ...savePurchase(ctx, before, after, ['status', 'paidAt', 'nextCheckAt']),
+    ...savePurchase(ctx, before, after, ['status', 'paidAt', 'reversedAt', 'nextCheckAt']),
   ]
 }
 
@@ -87,7 +87,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 type PurchaseColumn =
-  'razorpayOrderId' | 'razorpayLinkOrderId' | 'status' | 'paidAt' | 'nextCheckAt'
+  'razorpayOrderId' | 'razorpayLinkOrderId' | 'status' | 'paidAt' | 'reversedAt' | 'nextCheckAt'
 
 function savePurchase(
   { db, now }: Context,

@@ -52,6 +52,16 @@ function differences(before: State): string[] {
     const step = doneAt === null ? 'is to be sent' : 'was sent'
     changes.push(`the refund of ${money(amountMinor)} of ${paymentId} (${reason}) ${step}`)
   }
+  if (after.purchase.reversedAt !== purchase.reversedAt)
+    changes.push('it was reversed at another time')
+  for (const payment of after.payments) {
+    if (before.payments.includes(payment)) continue
+    const { id, refundedMinor, lostMinor, pendingRefundMinor } = payment
+    const sums = [refundedMinor, lostMinor, pendingRefundMinor].map(money)
+    changes.push(
+      `of ${id}, ${sums[0]} was refunded, ${sums[1]} lost, and ${sums[2]} is to be refunded`,
+    )
+  }
   if (after.creditNotes !== before.creditNotes) changes.push('a credit note is missing')
   return changes.map((change) => `purchase ${purchase.id}: ${change}`)
 }

@@ -45,6 +45,7 @@ export function unpaidState({
       linkExpiresAt: null,
       provenAt: null,
       paidAt: null,
+      reversedAt: null,
       cancelledAt: null,
       updatedAt: createdAt,
       nextCheckAt: createdAt + minutes(1),

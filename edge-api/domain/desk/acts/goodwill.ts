@@ -4,7 +4,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
 import { balances, ledger } from '../../../db/schema/tokens.ts'
 import { users } from '../../../db/schema/users.ts'
-import { isTakenBack, latestPlanOf, planEndsAt } from '../../account/plan.ts'
+import { isReversed, latestPlanOf, planEndsAt } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
 import { inFigures } from '../../format-money.ts'
 import { touchMoney } from '../../purchase/save.ts'
@@ -85,7 +85,7 @@ async function planExtendPlan(
         id: purchases.id,
         extraDays: purchases.extraDays,
         endsAt: planEndsAt,
-        isTakenBack: isTakenBack(ctx).mapWith(Boolean),
+        isReversed: sql`${isReversed()}`.mapWith(Boolean),
       })
       .from(users)
       .innerJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
@@ -93,7 +93,7 @@ async function planExtendPlan(
   })
   requireTarget(targets)
   const [plan] = plans
-  if (plan === undefined || plan.isTakenBack) throw refuse(DESK_ACT.noPlan)
+  if (plan === undefined || plan.isReversed) throw refuse(DESK_ACT.noPlan)
   const endsAt = plan.endsAt + daysInMs(days)
   if (endsAt <= now) throw refuse(DESK_ACT.endsAnyway)
   // A second click finds another number of days.
@@ -106,7 +106,7 @@ async function planExtendPlan(
     subject: plan.id,
     carryOut: inOneBatch(
       ctx,
-      sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isTakenBack(ctx)})`,
+      sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isReversed()})`,
       (isWritten) => ({
         extended: db
           .update(purchases)
