@@ -12,6 +12,7 @@ import {
   knowsNoPage,
   startsNothing,
   withoutNetwork,
+  writesNoMoney,
 } from './tools/lint/bans.mjs'
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
@@ -85,6 +86,17 @@ export default tseslint.config(
     files: ['edge-api/domain/**', 'src/contract/**'],
     ignores: tests,
     rules: { ...handedIn, ...knowsNoPage },
+  },
+  {
+    files: ['edge-api/{domain,jobs}/**'],
+    ignores: [
+      ...tests,
+      // What the core decided; what it is told; uses, trials and what operators give; and the job's count of its attempts.
+      'edge-api/domain/purchase/{save,send-pending-refunds}.ts',
+      'edge-api/domain/tokens/{use-tokens,trial}.ts',
+      '**/acts/goodwill.ts',
+    ],
+    rules: writesNoMoney,
   },
   { files: ['edge-api/domain/purchase/core.ts'], rules: decidesOnly },
   { files: ['**/*.astro/*.ts', '**/*.astro/*.js'], rules: inPageScript },

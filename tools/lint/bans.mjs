@@ -104,6 +104,29 @@ export const startsNothing = {
   ],
 }
 
+const MONEY =
+  '/^(payments|refundsAndDisputes|pendingRefunds|grants|receipts|creditNotes|ledger|lots|shortfalls)$/'
+const MONEY_SQL =
+  '/\\b(INSERT INTO|UPDATE|DELETE FROM) (payments|refunds_and_disputes|owed_refunds|grants|receipts|credit_notes|ledger|lots|shortfalls)\\b/i'
+const writtenElsewhere =
+  'Money is written by save.ts, use-tokens.ts and the few files that eslint.config.mjs names: decide it in core.ts.'
+
+/** For all code that writes no money. */
+export const writesNoMoney = {
+  'no-restricted-syntax': [
+    ...handedIn['no-restricted-syntax'],
+    {
+      selector: `CallExpression[callee.property.name=/^(insert|update|delete)$/][arguments.0.name=${MONEY}]`,
+      message: writtenElsewhere,
+    },
+    {
+      selector: `CallExpression[callee.name='insertFrom'][arguments.0.name=${MONEY}]`,
+      message: writtenElsewhere,
+    },
+    { selector: `TemplateElement[value.raw=${MONEY_SQL}]`, message: writtenElsewhere },
+  ],
+}
+
 /** The core of money: it knows no database, no clock and no Razorpay but by their types. */
 export const decidesOnly = {
   '@typescript-eslint/no-restricted-imports': [

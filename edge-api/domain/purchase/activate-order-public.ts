@@ -37,7 +37,7 @@ export async function confirmPublicly(
   if (loaded === undefined || !isGenuine) return null
   if (isCaptured(loaded, paymentId)) return loaded.state.purchase.status
   const linkId = 'orderId' in body ? null : body.paymentLinkId
-  return confirmPayment(ctx, loaded, { paymentId, linkId })
+  return (await confirmPayment(ctx, loaded, { paymentId, linkId })).status
 }
 
 /** Whether Razorpay signed these ids. */

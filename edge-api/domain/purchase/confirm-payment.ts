@@ -1,13 +1,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
+import { decide } from './core.ts'
 import { fetchFacts, fetchRefunds } from './fetch-facts.ts'
-import type { Purchase } from './find-purchase.ts'
 import type { Loaded } from './load.ts'
-import { settle } from './settle.ts'
+import type { Standing } from './payment-status.ts'
+import { atOf, settle } from './settle.ts'
 
 /** Whether a payment of the purchase is known to be captured: then Razorpay need not be asked. */
 export function isCaptured({ state }: Loaded, paymentId: string): boolean {
@@ -22,7 +22,7 @@ export function confirmPayment(
   ctx: Context,
   loaded: Loaded,
   { paymentId, linkId = null }: { paymentId: string; linkId?: string | null },
-): Promise<Purchase['status']> {
+): Promise<Standing> {
   const learn = async () => {
     const fact = await ctx.payments.fetchPayment(paymentId)
     const { razorpayOrderId } = fact
@@ -32,13 +32,11 @@ export function confirmPayment(
       refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
   }
-  const isThisPurchase = eq(purchases.id, loaded.state.purchase.id)
-  const proof = ctx.db.update(purchases).set({ provenAt: ctx.now }).where(isThisPurchase)
-  return settleWith(ctx, loaded, learn, [proof])
+  return settleWith(ctx, loaded, learn, paymentId)
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */
-export function confirmPurchase(ctx: Context, loaded: Loaded): Promise<Purchase['status']> {
+export function confirmPurchase(ctx: Context, loaded: Loaded): Promise<Standing> {
   return settleWith(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
 }
 
@@ -46,19 +44,27 @@ async function settleWith(
   ctx: Context,
   loaded: Loaded,
   learn: () => Promise<Facts>,
-  also: readonly BatchItem<'sqlite'>[] = [],
-): Promise<Purchase['status']> {
+  provenPayment?: string,
+): Promise<Standing> {
   const { purchase } = loaded.state
   const { id: purchaseId } = purchase
   try {
-    const facts = await learn()
-    return (await settle(ctx, purchase, facts, { cause: 'checkout', also, loaded })).status
+    const options = { cause: 'checkout', provenPayment, loaded }
+    return (await settle(ctx, purchase, await learn(), options)).state.purchase
   } catch (error) {
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), also })
-    return purchase.status
+    const { purchase: proven } = decide(loaded.state, factsOf({}), {
+      ...atOf(ctx, loaded.state),
+      provenPayment,
+    })
+    const { provenAt } = proven
+    const isThisPurchase = eq(purchases.id, purchaseId)
+    const proof = ctx.db.update(purchases).set({ provenAt }).where(isThisPurchase)
+    const isNews = provenAt !== purchase.provenAt
+    await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), proof: isNews ? proof : null })
+    return { status: purchase.status, provenAt }
   }
 }
 

@@ -72,6 +72,8 @@ export interface At {
   now: number
   /** How the purchase is taxed today. */
   sale: Sale
+  /** The payment that a signature proves, and of which Razorpay may not have told us yet. */
+  provenPayment?: string | undefined
 }
 
 /**
@@ -396,10 +398,14 @@ function payPending(
 /** Stands in `before` for money that was known from Razorpay's sum alone. Only older rows have it. */
 const UNLISTED = ''
 
-/** Whether the amount of a pending refund took this money into account. */
-function isCounted({ id, beganAt }: Returned, { before, createdAt }: PendingRefund): boolean {
-  const wasUnlisted = before.includes(UNLISTED) && beganAt + minutes(1) < createdAt
-  return before.includes(id) || wasUnlisted
+/**
+ * Whether the amount of a pending refund took this money into account. Of an older row that counted money by its sum, this is what
+ * began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
+ */
+function isCounted({ id, beganAt }: Returned, pending: PendingRefund): boolean {
+  const { before, createdAt, refundId } = pending
+  if (before.includes(id)) return true
+  return before.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + minutes(1)
 }
 
 // --- What follows ------------------------------------------------------------------------------------------------------
@@ -475,7 +481,8 @@ export function conclude(given: State, at: At): State {
   const status = statusOf(issued, at.now)
   const paidAt = issued.grant?.grantedAt ?? null
   const reversedAt = reversedAtOf(issued, status, at.now)
-  const known = withChanges(issued.purchase, { status, paidAt, reversedAt })
+  const provenAt = provenAtOf(issued, at)
+  const known = withChanges(issued.purchase, { status, paidAt, reversedAt, provenAt })
   const nextCheckAt = checkNext({ ...issued, purchase: known }, at)
   const purchase = withChanges(known, { nextCheckAt })
   return withChanges(issued, { creditNotes: issueNotes(issued, at.now), purchase })
@@ -568,6 +575,21 @@ function reversedAtOf(state: State, status: Purchase['status'], now: number): nu
     .filter((one) => one.state === 'open' || one.state === 'final')
     .map(({ beganAt }) => beganAt)
   return began.length > 0 ? Math.max(...began) : (purchase.reversedAt ?? now)
+}
+
+/** When a signature last proved a payment; null once that money was sent back, and nothing else is on its way. */
+function provenAtOf({ purchase, payments }: State, { now, provenPayment }: At): number | null {
+  const isSentBack = (payment: Payment) =>
+    payment.status !== 'failed' && payment.refundedMinor >= payment.amountMinor
+  const proven = payments.find(({ id }) => id === provenPayment)
+  const isNews = provenPayment !== undefined && (proven === undefined || !isSentBack(proven))
+  const provenAt = isNews ? now : purchase.provenAt
+  if (provenAt === null) return null
+  const isOnItsWay = payments.some(
+    (payment) => payment.status === 'authorized' && !isSentBack(payment),
+  )
+  const isOver = payments.some((payment) => isSentBack(payment) && payment.updatedAt >= provenAt)
+  return isOver && !isOnItsWay ? null : provenAt
 }
 
 /** A payment that began before its link ended may finish after. */

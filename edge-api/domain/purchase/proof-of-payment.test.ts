@@ -13,6 +13,7 @@ import { activateOrderPublic } from './activate-order-public.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { paymentStatus } from './payment-status.ts'
+import { listPurchases } from './purchase-history.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
 import { activateSubscription, verifyPayment } from './verify-payment.ts'
@@ -327,4 +328,18 @@ test('a genuine signature leads to the success page although the database does n
   expect(await returnFromCheckout(ctx, forged)).toBe(
     '/subscription/cancel?reason=verification_failed',
   )
+})
+
+test('a payment that was authorized, verified and then sent back is shown as refunded, and promises nothing', async () => {
+  const { order, verify, call, world, status } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const proof = await bench.razorpay.pay(orderId, { outcome: 'authorize_only' })
+  expect(await verify(proof)).toMatchObject({ status: 'pending' })
+  await bench.razorpay.send('POST', `/payments/${proof.paymentId}/auto_refund`)
+  world.advance(minutes(2))
+  expect(await verify(proof)).toMatchObject({ status: 'failed' })
+  expect(await status(purchaseId)).toBe('attempted: failed')
+  expect(await verify(proof)).toMatchObject({ status: 'failed' })
+  const { purchases } = await listPurchases(world.ctx(), { ...call, query: { limit: 5 } })
+  expect(purchases).toMatchObject([{ state: 'refunded', amountRefunded: MAIN_PLAN.priceMinor.USD }])
 })

@@ -43,15 +43,18 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
 
 interface Row {
   purchase: Purchase
+  amountRefunded: number
   owed: typeof pendingRefunds.$inferSelect | null
 }
 
-function stateOf({ purchase, owed }: Row): PurchaseState {
+function stateOf({ purchase, owed, amountRefunded }: Row): PurchaseState {
   const { status, provenAt } = purchase
   if (owed !== null) return owed.doneAt === null ? 'refund_requested' : 'refunded'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.
-  return status === 'authorized' || provenAt !== null ? 'confirming' : 'not_completed'
+  if (status === 'authorized' || provenAt !== null) return 'confirming'
+  // Razorpay sent back what it never captured.
+  return amountRefunded > 0 ? 'refunded' : 'not_completed'
 }
 
 function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: number) {
@@ -66,7 +69,10 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
       purchase: purchases,
       receipt: receipts,
       method: payments.method,
-      amountRefunded: sql<number>`coalesce(${payments.refundedMinor}, 0)`,
+      // Of what brought tokens; where nothing did, of all that was paid.
+      amountRefunded: sql<number>`coalesce(${payments.refundedMinor}, (
+        SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${purchases.id}
+      ), 0)`,
       owed: pendingRefunds,
     })
     .from(purchases)

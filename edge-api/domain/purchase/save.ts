@@ -57,7 +57,13 @@ export function saveStatements(
     ...changed(before.pendingRefunds, after.pendingRefunds).map((pending) =>
       savePending(ctx, before, pending),
     ),
-    ...savePurchase(ctx, before, after, ['status', 'paidAt', 'reversedAt', 'nextCheckAt']),
+    ...savePurchase(ctx, before, after, [
+      'status',
+      'paidAt',
+      'reversedAt',
+      'provenAt',
+      'nextCheckAt',
+    ]),
   ]
 }
 
@@ -87,7 +93,13 @@ export function isConflict(error: unknown): boolean {
 }
 
 type PurchaseColumn =
-  'razorpayOrderId' | 'razorpayLinkOrderId' | 'status' | 'paidAt' | 'reversedAt' | 'nextCheckAt'
+  | 'razorpayOrderId'
+  | 'razorpayLinkOrderId'
+  | 'status'
+  | 'paidAt'
+  | 'reversedAt'
+  | 'provenAt'
+  | 'nextCheckAt'
 
 function savePurchase(
   { db, now }: Context,

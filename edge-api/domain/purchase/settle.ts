@@ -20,6 +20,8 @@ interface Options {
   cause?: string
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]
+  /** The payment that a signature proves. */
+  provenPayment?: string | undefined
   /** The state, if an earlier batch of this call read it. */
   loaded?: Loaded | undefined
 }
@@ -36,7 +38,7 @@ export async function settle(
   ctx: Context,
   { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  { cause, also = [], loaded }: Options = {},
+  { cause, also = [], provenPayment, loaded }: Options = {},
 ) {
   let known = loaded
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -44,7 +46,10 @@ export async function settle(
     const read = known ?? (await load(ctx, id, facts))
     known = undefined
     const { state: before } = read
-    const after = decide(before, ownFacts(facts, read), atOf(ctx, before))
+    const after = decide(before, ownFacts(facts, read), {
+      ...atOf(ctx, before),
+      provenPayment,
+    })
     const news = newsOf(before, after)
     const { events, mails } = notifyStatements(ctx, after, news, facts)
     const saved = saveStatements(ctx, read, after)

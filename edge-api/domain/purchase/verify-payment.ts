@@ -41,9 +41,10 @@ async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Prom
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
   if (!(await isSigned(ctx, triple))) throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
-  const proven = { ...loaded.state.purchase, provenAt: ctx.now }
-  if (isCaptured(loaded, paymentId)) return proven
-  return { ...proven, status: await confirmPayment(ctx, loaded, { paymentId }) }
+  const { purchase } = loaded.state
+  if (isCaptured(loaded, paymentId)) return { ...purchase, provenAt: ctx.now }
+  const { status, provenAt } = await confirmPayment(ctx, loaded, { paymentId })
+  return { ...purchase, status, provenAt }
 }
 
 /**
@@ -69,10 +70,10 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
   )
   const ask = () =>
     Promise.all(
-      wanted.map(async (loaded) => ({
-        ...loaded.state.purchase,
-        status: await confirmPurchase(ctx, loaded),
-      })),
+      wanted.map(async (loaded) => {
+        const { status, provenAt } = await confirmPurchase(ctx, loaded)
+        return { ...loaded.state.purchase, status, provenAt }
+      }),
     )
   const { provider } = ctx.queues
   const checked =
