@@ -18,7 +18,8 @@ function problem() {
   return local === undefined ? null : `${local} lets addresses of this machine in`
 }
 
-const found = problem()
+// `npx wrangler dev` uploads nothing.
+const found = process.env.WRANGLER_COMMAND === 'dev' ? null : problem()
 if (found !== null) {
   const next = 'Deploy with: npm run deploy -- --env NAME'
   console.error(`Not deployed: ${found}. ${next}`)
