@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context as HonoContext, Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { AppEnv } from './http/env.ts'
 import { handleError, mountUnknown, refuseOtherMethods } from './http/failure.ts'
@@ -8,7 +8,6 @@ import { securityHeaders } from './http/security-headers.ts'
 import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCspReport } from './routes/csp-report.ts'
-import { mountDeskRoutes } from './routes/desk.ts'
 import { mountFactors } from './routes/factors.ts'
 import { mountGoogle } from './routes/google.ts'
 import { mountLocal } from './routes/local.ts'
@@ -42,8 +41,17 @@ export function createApp(): Hono<AppEnv> {
   mountPurchase(app)
   mountProvider(app)
   mountCspReport(app)
-  mountDeskRoutes(app)
   mountLocal(app)
+  for (const path of ['/admin', '/admin/*', '/__local/access']) app.all(path, answerAdmin)
   mountUnknown(app)
   return app
+}
+
+/** The admin pages, which few requests need. */
+async function answerAdmin(c: HonoContext<AppEnv>): Promise<Response> {
+  c.set('route', `${c.req.method} /admin`)
+  const { adminPages: pages, ctx } = c.env
+  if (pages === undefined) return c.notFound()
+  const { admin } = await import('./admin/admin.tsx')
+  return admin.fetch(c.req.raw, { ctx, pages, requestId: c.get('requestId') })
 }

@@ -1,4 +1,3 @@
-import { email } from '../src/contract/text.ts'
 import { z } from '../src/contract/zod.ts'
 import type { EmailBinding } from './domain/ports/mailer.ts'
 
@@ -36,13 +35,6 @@ const JwtSecrets = z
   .transform((list) => list.split(','))
   .pipe(z.tuple([JwtSecret], JwtSecret))
 
-/** E-mail addresses separated by commas: whose verified account may open the desk. */
-const Operators = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').filter((part) => part.trim() !== ''))
-  .pipe(z.array(email()).max(20))
-
 /** An http address, or '' when unset. */
 const OptionalUrl = z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default('')
 
@@ -62,7 +54,15 @@ const Env = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: z.string().optional(),
   BREACHED_PASSWORDS_URL: z.string().optional(),
-  OPERATORS: Operators,
+  /** The origin of the team at Cloudflare Access, whose assertions open the admin pages. */
+  ACCESS_TEAM: OptionalUrl.transform((url) => url && new URL(url).origin),
+  /** The tag of the application there. */
+  ACCESS_AUDIENCE: z.string().default(''),
+  /** The only host of the admin pages; any when empty. */
+  ADMIN_HOST: z
+    .string()
+    .regex(/^(?:[\w-]+\.)*[\w-]+(?::\d+)?$|^$/)
+    .default(''),
   ALARM_WEBHOOK_URL: OptionalUrl,
   HEARTBEAT_URL: OptionalUrl,
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
@@ -107,7 +107,13 @@ export function readConfig(env: unknown): Config {
   throw new ConfigError(`missing or unusable: ${[...new Set(names)].join(', ')}`)
 }
 
-const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTBEAT_URL'] as const
+const ADDRESSES = [
+  'PUBLIC_ORIGIN',
+  'DATABASE_URL',
+  'ALARM_WEBHOOK_URL',
+  'HEARTBEAT_URL',
+  'ACCESS_TEAM',
+] as const
 
 /** The names of unsafe settings: secrets that everybody knows, and connections that anybody can read. */
 function unsafeNames(config: Config): string[] {

@@ -11,6 +11,7 @@ import { PendingAlarms, storeAlarms } from './domain/alarm/store-alarms.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
+import type { AdminPages } from './http/env.ts'
 import { identityProvider } from './gateways/google/google-provider.ts'
 import type { Log } from './domain/ports/log.ts'
 import { consoleLog } from './gateways/console-log.ts'
@@ -82,13 +83,14 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     pager: pagerOf(config),
     brand,
     releases,
-    operators: config.OPERATORS,
     origin: config.PUBLIC_ORIGIN,
+    adminOrigin: adminOriginOf(config),
     isLocal: isLocalMachine(config),
     log,
   }
   return {
     allow: rateLimiter(config),
+    adminPages: adminPagesOf(config),
     productName: brand.productName,
     /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
     newContext: ({ visitor, now, purpose }: Occasion) => {
@@ -151,6 +153,19 @@ function rateLimiter(config: Config) {
     const { success } = await config[binding].limit({ key: `${limit} ${key}` })
     return success
   }
+}
+
+/** What the door of the admin pages needs. `localKey` plays Access on a developer's machine, and exists nowhere else. */
+function adminPagesOf(config: Config): AdminPages {
+  const { ACCESS_TEAM: team, ACCESS_AUDIENCE: audience, ADMIN_HOST: host, ASSETS: assets } = config
+  const secret = `access:${config.JWT_SECRETS[0].secret}`
+  const localKey = isLocalMachine(config) && team === '' ? new TextEncoder().encode(secret) : null
+  return { team, audience, host, localKey, assets }
+}
+
+/** Where links in mails to the team lead. */
+function adminOriginOf({ ADMIN_HOST, PUBLIC_ORIGIN }: Config): string {
+  return ADMIN_HOST === '' ? PUBLIC_ORIGIN : `https://${ADMIN_HOST}`
 }
 
 function bearerKeys({ JWT_SECRETS: [first, ...others] }: Config): BearerKeys {

@@ -33,20 +33,20 @@ async function answer(request: Request, env: object, execution: Execution): Prom
   const { pathname } = new URL(request.url)
   if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS, releases)
-  const { allow, newContext, productName } = servicesOf(env)
+  const { adminPages, allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
   const { ctx, finish } = newContext({
     visitor,
     now: Date.now(),
     purpose: purposeOf(pathname),
   })
-  const response = await app.fetch(request, { ctx, allow })
+  const response = await app.fetch(request, { ctx, allow, adminPages })
   execution.waitUntil(finish())
   return response
 }
 
 function isForApp(pathname: string, env: object): boolean {
-  if (pathname.startsWith('/api/')) return true
+  if (pathname.startsWith('/api/') || /^\/admin(?:\/|$)/.test(pathname)) return true
   return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
 }
 

@@ -99,10 +99,10 @@ export interface Context {
   readonly brand: Brand
   /** The releases of the desktop app, the newest first. */
   readonly releases: readonly Release[]
-  /** Addresses whose verified accounts may open the desk. */
-  readonly operators: readonly string[]
   /** The site's origin, without a trailing slash. */
   readonly origin: string
+  /** The origin of the admin pages: the site's, unless they have a host of their own. */
+  readonly adminOrigin: string
   /** True on a developer's machine: sent mail keeps its secret links for the local mailbox. */
   readonly isLocal: boolean
   readonly log: Log

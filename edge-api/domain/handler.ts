@@ -2,7 +2,6 @@ import type { z } from '../../src/contract/zod.ts'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import type { Claims } from './account/signed.ts'
-import type { Operator } from './account/require-operator.ts'
 
 /** The validated input of a call. */
 export interface Call<E extends Endpoint> {
@@ -38,9 +37,3 @@ export type StreamHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },
 ) => Promise<ReadableStream<Uint8Array>>
-
-/** Handles a call of the desk. Its caller was checked. */
-export type OperatorHandler<E extends Endpoint> = (
-  ctx: Context,
-  call: Call<E> & { operator: Operator },
-) => Promise<CallSuccess<E>>

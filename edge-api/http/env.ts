@@ -1,10 +1,22 @@
 import type { RateLimitName } from '../../src/contract/limits.ts'
 import type { Context } from '../domain/context.ts'
 import type { Claims } from '../domain/account/signed.ts'
-import type { Operator } from '../domain/account/require-operator.ts'
+import type { Assets } from './serve-shell.ts'
 
 /** Counts calls: true while `key` is within its limit. Throws when the counter cannot be reached. */
 export type RateLimiter = (limit: RateLimitName, key: string) => Promise<boolean>
+
+/** What the admin pages need. Without `team` and `audience` they are closed. */
+export interface AdminPages {
+  /** The origin of the team at Cloudflare Access: it issues the assertions and serves the keys. */
+  team: string
+  audience: string
+  /** The only host of the admin pages; '' for any. */
+  host: string
+  /** With which a developer's machine plays Access; null elsewhere. */
+  localKey: Uint8Array | null
+  assets: Assets
+}
 
 /** The types of Hono's context. */
 export interface AppEnv {
@@ -12,14 +24,14 @@ export interface AppEnv {
   Bindings: {
     ctx: Context
     allow: RateLimiter
+    /** Left out where there are no admin pages. */
+    adminPages?: AdminPages
   }
   /** Set by the middlewares in http/. */
   Variables: {
     requestId: string
     /** Set by `requireBearer`, for the calls that need a session. */
     claims: Claims
-    /** Set by `forOperators`, for the calls of the desk. */
-    operator: Operator
     /** The path's pattern in the contract. It is logged instead of the URL, which can contain a secret. */
     route: string
   }

@@ -45,12 +45,11 @@ export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
   return fail(c, 'INTERNAL', SERVER.internal)
 }
 
-/** Answers a known path with another method with 405 and `Allow`. To strangers, the calls of the desk are unknown paths. */
+/** Answers a known path with another method with 405 and `Allow`. */
 export function refuseOtherMethods(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
   return methodNotAllowed({
     app,
     onMethodNotAllowed: (c, methods) => {
-      if (c.req.path.startsWith('/api/desk/')) return c.res
       c.header('Allow', methods.join(', '))
       return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
     },

@@ -1,13 +1,11 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Access, Endpoint } from '../../src/contract/endpoint.ts'
-import { AUTH, SERVER } from '../../src/contract/messages.ts'
+import { AUTH } from '../../src/contract/messages.ts'
 import { type Claims, verifyBearer } from '../domain/account/signed.ts'
-import { requireOperator } from '../domain/account/require-operator.ts'
 import type { Context } from '../domain/context.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type {
   Call,
-  OperatorHandler,
   PublicHandler,
   SessionHandler,
   StreamHandler,
@@ -85,21 +83,6 @@ export function mountStream<E extends Endpoint>(
   })
 }
 
-/**
- * Mounts a call of the desk. Nobody but an operator can tell it from an unknown path: whatever is wrong with the request,
- * the answer to all others is 404.
- */
-export function mountDesk<E extends Endpoint>(
-  app: Hono<AppEnv>,
-  endpoint: E,
-  handler: OperatorHandler<E>,
-): void {
-  if (endpoint.access !== 'operator') throw new Error(`${endpoint.path} is not for operators alone`)
-  mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await handler(c.env.ctx, { ...call, operator: c.get('operator') })),
-  )
-}
-
 /** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const claims = await claimsOf(c)
@@ -108,18 +91,10 @@ const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-const forOperators: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const claims = await claimsOf(c)
-  if (claims === null) throw new Refusal('NOT_FOUND', SERVER.notFound)
-  c.set('operator', await requireOperator(c.env.ctx, claims))
-  await next()
-}
-
 /** What refuses callers without access. */
 const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   session: [requireBearer],
-  operator: [forOperators],
   provider: [],
 }
 

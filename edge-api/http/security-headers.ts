@@ -8,7 +8,6 @@ const FOR_DATA: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Origin-Agent-Cluster': '?1',
-  'Referrer-Policy': 'no-referrer',
   'Strict-Transport-Security': HTTPS_ONLY,
   'X-Content-Type-Options': 'nosniff',
   'X-DNS-Prefetch-Control': 'off',
@@ -22,6 +21,7 @@ const FOR_DATA: Readonly<Record<string, string>> = {
 const UNLESS_SET: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
 }
 
 /** Copying them all takes the runtime a tenth of the time that setting each takes. */

@@ -1,7 +1,6 @@
 import type { Context } from '../domain/context.ts'
 import { announceTerms } from '../domain/account/announce-terms.ts'
 import { postAlarms } from '../domain/alarm/post-alarms.ts'
-import { mailYesterday } from '../domain/desk/today.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
@@ -11,6 +10,7 @@ import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
 import { retryWebhooks } from '../domain/purchase/webhooks.ts'
+import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 
 /** The next minute's run continues. */
 const MAIL_RUN_MS = seconds(50)
@@ -32,7 +32,7 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
 }
 
 /**
- * Reminds users of plans that end soon, announces new terms, mails operators the daily report, deletes expired rows,
+ * Reminds users of plans that end soon, announces new terms, mails the owner the daily report, deletes expired rows,
  * audits payments.
  */
 export async function runDaily(ctx: Context): Promise<void> {

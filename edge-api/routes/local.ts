@@ -5,7 +5,7 @@ import type { AppEnv } from '../http/env.ts'
 
 /** The local mailbox. Outside a developer's machine its URLs are unknown paths. */
 export function mountLocal(app: Hono<AppEnv>): void {
-  app.use('/__local/*', async (c, next) => (c.env.ctx.isLocal ? next() : c.notFound()))
+  app.use('/__local/mail*', async (c, next) => (c.env.ctx.isLocal ? next() : c.notFound()))
   app.get('/__local/mail.json', async (c) => c.json(await listLocalMail(c.env.ctx)))
   app.get('/__local/mail', async (c) => {
     const mails = await listLocalMail(c.env.ctx)

@@ -10,7 +10,6 @@ import { inputSchema, outputSchema } from './json-schema.ts'
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
   public: [],
   session: [{ bearer: [] }],
-  operator: [{ bearer: [] }],
   provider: [{ razorpaySignature: [] }],
 }
 

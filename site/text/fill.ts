@@ -6,8 +6,12 @@ import {
   PLANS,
   TOKEN_PACK,
 } from '../../src/contract/catalogue.ts'
-import { APPLICATION_MONTHS, ORDER_DAYS, REFUND_DAYS } from '../../src/contract/limits.ts'
-import { CORRECTION_DAYS } from '../../src/contract/desk-acts.ts'
+import {
+  APPLICATION_MONTHS,
+  CORRECTION_DAYS,
+  ORDER_DAYS,
+  REFUND_DAYS,
+} from '../../src/contract/limits.ts'
 import type { Currency } from '../../src/contract/currency.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'

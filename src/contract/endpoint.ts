@@ -8,8 +8,8 @@ export type Nothing = typeof Nothing
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Who may call: everyone, a signed-in user (bearer token), an operator of the desk, or the payment provider (signed body). */
-export type Access = 'public' | 'session' | 'operator' | 'provider'
+/** Who may call: everyone, a signed-in user (bearer token), or the payment provider (signed body). */
+export type Access = 'public' | 'session' | 'provider'
 
 /** One call of the API, as browser and Worker see it. Path parameters are written `{name}`. */
 export interface Endpoint<
@@ -28,10 +28,7 @@ export interface Endpoint<
   readonly query: Query
   readonly body: Body
   readonly success: Success
-  /**
-   * Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json, in which the desk's
-   * calls are not.
-   */
+  /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json. */
   readonly errors: readonly ErrorCode[]
   /** Counts calls by the visitor's IP address, by the session and, for sign-ins, by the email address in the body. */
   readonly limit?: RateLimitName

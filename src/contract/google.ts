@@ -20,8 +20,6 @@ export const GOOGLE_PROBLEMS = {
     'An account with this email address exists, but the address was never verified. Sign in with your password (you can reset it by email) and verify the address first. Then sign in with Google.',
   google_other_account:
     'The account with this email address is connected to another Google account. Sign in with that one, or with your email and password.',
-  google_operator:
-    'This account cannot be connected to Google. Sign in with your email and password, or with a passkey.',
   google_suspended: AUTH.suspended,
   google_locked: AUTH.locked,
   google_busy: 'Too many attempts. Please wait a minute and try again.',

@@ -115,3 +115,6 @@ export const ID_PATTERN = /^[a-z]{2,5}_[0-9a-z]{26}$/
 
 /** A month: "2026-11". */
 export const MONTH_PATTERN = /^20\d\d-(0[1-9]|1[0-2])$/
+
+/** How long an admin can undo the correction of an address. */
+export const CORRECTION_DAYS = 7

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
@@ -25,9 +24,6 @@ export const testSecrets = {
   RAZORPAY_KEY_SECRET: 'emu_key_secret_0001',
   RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
 }
-
-/** Who may open the desk: tests/harness/operator.ts makes their accounts, the second one without a second step. */
-export const OPERATORS = [brand.operatorEmail, 'second@operators.test'] as const
 
 /** A program a test started, with its files in a folder of its own. */
 export interface Service {
@@ -157,7 +153,6 @@ async function startOn(
       vars: {
         ...testSecrets,
         ...workerVars({ port, dbPort, razorpayPort }, testSecrets.RAZORPAY_KEY_ID),
-        OPERATORS: OPERATORS.join(','),
         ...vars,
       },
       logFile: join(folder, 'worker.log'),

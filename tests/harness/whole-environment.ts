@@ -27,5 +27,7 @@ export const SECRETS = {
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
   RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
-  OPERATORS: 'ada@sotto.example',
+  ACCESS_TEAM: 'https://team.cloudflareaccess.example',
+  ACCESS_AUDIENCE: 'audience-of-the-application',
+  ADMIN_HOST: 'admin.sotto.example',
 }

@@ -17,9 +17,11 @@ export const REQUIRED = [
   'RAZORPAY_KEY_ID',
   'RAZORPAY_KEY_SECRET',
   'RAZORPAY_WEBHOOK_SECRETS',
-  'OPERATORS',
 ]
 const OPTIONAL = [
+  'ACCESS_TEAM',
+  'ACCESS_AUDIENCE',
+  'ADMIN_HOST',
   'ALARM_WEBHOOK_URL',
   'HEARTBEAT_URL',
   'BREACHED_PASSWORDS_URL',
@@ -55,6 +57,7 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
     () => requireHttps('BREACHED_PASSWORDS_URL', secrets),
     () => requireHttps('ALARM_WEBHOOK_URL', secrets),
     () => requireHttps('HEARTBEAT_URL', secrets),
+    () => requireHttps('ACCESS_TEAM', secrets),
   ]
   const unusable = new Set(checks.flatMap(faultsOf))
   return [

@@ -1,10 +1,7 @@
 import { promises as dns } from 'node:dns'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { Connections } from '../../edge-api/db/connections.ts'
-import { users } from '../../edge-api/db/schema/users.ts'
 import { webhookEvents } from '../../edge-api/db/schema/purchases.ts'
-import { accountKey } from '../../edge-api/domain/account/address.ts'
-import { operatorFactors } from '../../edge-api/domain/account/require-operator.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
 import { hours, minutes } from '../../edge-api/domain/time.ts'
@@ -45,7 +42,7 @@ type Place = Pick<Environment, 'origin' | 'secrets'>
 /**
  * Looks at everything around a Worker that can be seen without deploying it, and changes nothing.
  *
- * @param ctx the Worker's own context: its database, Razorpay and operators. Null leaves these out
+ * @param ctx the Worker's own context: its database and Razorpay. Null leaves these out
  */
 export async function checkOutside(
   ctx: Context | null,
@@ -60,9 +57,9 @@ export async function checkOutside(
       'database streams': () => lookAtStreams(place, outside),
       'Razorpay key': () => lookAtKey(ctx),
       webhook: () => lookAtWebhook(ctx),
-      operators: () => lookAtOperators(ctx),
     }),
     mail: () => lookAtMail(outside),
+    'admin pages': () => lookAtAdmin(place, outside),
     heartbeat: () => lookAtHeartbeat(place, outside),
     'alarm webhook': () => lookAtAlarms(place),
   }
@@ -213,24 +210,24 @@ async function lookAtMail({ records }: Outside): Promise<Said> {
   ]
 }
 
-async function lookAtOperators(ctx: Context): Promise<Said> {
-  const { db, operators } = ctx
-  const missing: string[] = []
-  for (const address of operators) {
-    const [[user]] = await db.batch([
-      db
-        .select({ id: users.id, provenAt: users.emailVerifiedAt })
-        .from(users)
-        .where(eq(users.emailKey, accountKey(address))),
-    ])
-    const [factors] = await db.batch([operatorFactors(ctx, user?.id ?? '')])
-    if (user === undefined) missing.push(`${address} has no account`)
-    else if (user.provenAt === null) missing.push(`${address} is not verified`)
-    else if (!factors.some(({ isAdmitted }) => isAdmitted === 1))
-      missing.push(`${address} has no admitted second step`)
+/** The team must serve keys at this address, or nobody could be let in. */
+async function lookAtAdmin({ secrets }: Place, { records }: Outside): Promise<Said> {
+  const { ACCESS_TEAM: team, ACCESS_AUDIENCE: audience, ADMIN_HOST: host } = secrets
+  if (!team || !audience) {
+    return [
+      'look',
+      'ACCESS_TEAM and ACCESS_AUDIENCE are not set: /admin stays closed. See "The admin pages" in docs/runbook.md.',
+    ]
   }
-  if (missing.length === 0) return `${operators.length} can open the desk`
-  return ['look', `${missing.join('; ')}. See "The first operator" in docs/runbook.md.`]
+  const { hostname } = new URL(team)
+  if ((await records('A', hostname)).length === 0) {
+    return ['stop', `ACCESS_TEAM names ${hostname}, which nobody serves. Correct it.`]
+  }
+  if (host) return `${host} opens to whom ${hostname} lets in`
+  return [
+    'look',
+    'ADMIN_HOST is not set: a script put into the public site would share its origin with /admin.',
+  ]
 }
 
 /** Does not call the address itself: that would count as a heartbeat. */

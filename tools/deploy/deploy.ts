@@ -118,7 +118,7 @@ function configuration(deployment: Deployment): string {
   return says
 }
 
-/** Checks the services around the Worker: accounts, domain, database, Razorpay, mail, operators. */
+/** Checks the services around the Worker: accounts, domain, database, Razorpay, mail. */
 async function lookOutside(deployment: Deployment): Promise<string> {
   if (deployment.isDryRun) return 'not asked in a dry run'
   if (deployment.hotfix !== '') return `left out, because: ${deployment.hotfix}`
@@ -178,6 +178,7 @@ async function upload(deployment: Deployment): Promise<string> {
     // `wrangler deployments list` shows it.
     const message = `${commit}${hotfix && `, without tests: ${hotfix}`}`
     const words = ['deploy', '--env', name, '--secrets-file', file, '--message', message]
+    if (secrets['ADMIN_HOST']) words.push('--domains', secrets['ADMIN_HOST'])
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
     throw new LaunchError(
@@ -194,7 +195,12 @@ async function lookAtSite(deployment: Deployment): Promise<string> {
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
   const mail = { to: brand.operatorEmail, commit }
   // Together: while mail was down, health is until this mail was sent.
-  const looks = [smokeTest(origin, 180_000), smokeMail({ url, authToken }, mail, 180_000)]
+  const { ACCESS_TEAM: team, ADMIN_HOST: host } = secrets
+  const admin = { hosts: [origin, ...(host ? [`https://${host}`] : [])], team: team ?? '' }
+  const looks = [
+    smokeTest(origin, { patienceMs: 180_000, admin }),
+    smokeMail({ url, authToken }, mail, 180_000),
+  ]
   const faults = (await Promise.all(looks)).flat()
   if (faults.length === 0) return `health, pages, headers and the mail to ${mail.to} are fine`
   throw new LaunchError(`${faults.join('; ')}. ${rollBack(name)}`)

@@ -20,20 +20,30 @@ const HEADERS = [
   'Content-Security-Policy',
 ]
 
+/** What a deployment expects of a site. */
+interface Expected {
+  /** How long to look again while something is wrong: a new address takes a while to be known everywhere, and mail to be sent. */
+  patienceMs?: number
+  /** The origins that could show the admin pages, and the team at Cloudflare Access to whose sign-in they may lead. */
+  admin?: { hosts: readonly string[]; team: string }
+}
+
 /**
- * Checks a deployed site as its first visitor sees it: health, pages and their headers. Returns what is wrong, each with
- * its path.
+ * Checks a deployed site as its first visitor sees it: health, pages and their headers, and that nobody gets the admin pages.
+ * Returns what is wrong, each with its path.
  *
  * @param origin `https://` and the host
- * @param patienceMs how long to look again while something is wrong: a new address takes a while to be known everywhere, and
- *   mail that waited a minute to be sent
  */
-export async function smokeTest(origin: string, patienceMs = 0): Promise<string[]> {
+export async function smokeTest(
+  origin: string,
+  { patienceMs = 0, admin = { hosts: [origin], team: '' } }: Expected = {},
+): Promise<string[]> {
   const deadline = Date.now() + patienceMs
   const wanted = Object.entries({ '/api/health': 200, ...PAGES })
   for (;;) {
     const found = await Promise.all(wanted.map(([path, status]) => look(origin, path, status)))
-    const faults = found.flat()
+    const closed = await Promise.all(admin.hosts.map((host) => lookAtAdmin(host, admin.team)))
+    const faults = [...found, ...closed].flat()
     if (faults.length === 0 || Date.now() >= deadline) return faults
     await sleep(2_000)
   }
@@ -52,5 +62,19 @@ async function look(origin: string, path: string, wanted: number): Promise<strin
     )
   } catch {
     return [`${path} cannot be reached`]
+  }
+}
+
+/** Without the sign-in, `/admin` is 404 or leads to it, and nowhere else. */
+async function lookAtAdmin(host: string, team: string): Promise<string[]> {
+  try {
+    const { status, headers } = await fetch(`${host}/admin`, { redirect: 'manual' })
+    const to = URL.parse(headers.get('Location') ?? '')
+    const isSignIn = status === 302 && team !== '' && to?.origin === new URL(team).origin
+    return status === 404 || isSignIn
+      ? []
+      : [`${host}/admin answers ${status}, not the sign-in or 404`]
+  } catch {
+    return [`${host}/admin cannot be reached`]
   }
 }

@@ -1,5 +1,4 @@
 import { isAbsolute, join } from 'node:path'
-import { brand } from '../../site/brand.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 
 /** Ports and folders of one running copy. Two copies with different ports and DATA_DIR run side by side. */
@@ -57,7 +56,6 @@ export function workerVars(
     PUBLIC_ORIGIN: `http://localhost:${port}`,
     DATABASE_URL: `http://127.0.0.1:${dbPort}`,
     DATABASE_AUTH_TOKEN: '',
-    OPERATORS: brand.operatorEmail,
     RAZORPAY_BASE_URL: emulator ?? '',
     RAZORPAY_CHECKOUT_URL: emulator === null ? '' : `${emulator}/checkout/v1/checkout.js`,
   }

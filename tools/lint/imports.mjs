@@ -17,8 +17,8 @@ const paths = {
   account: 'edge-api/domain/account',
   factors: 'edge-api/domain/factors',
   session: 'edge-api/domain/session',
-  desk: 'edge-api/domain/desk',
   domain: 'edge-api/domain',
+  admin: 'edge-api/admin',
   gateways: 'edge-api/gateways',
   jobs: 'edge-api/jobs',
   db: 'edge-api/db',
@@ -83,28 +83,28 @@ const allowed = {
   api: ['contract'],
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
-  app: ['http', 'routes'],
-  services: ['config', 'db', 'account', 'domain', 'ports', 'gateways', 'contract', 'brand'],
+  app: ['http', 'routes', 'admin'],
+  admin: ['http', 'account', 'domain', 'ports', 'db', 'contract'],
+  services: ['config', 'db', 'http', 'account', 'domain', 'ports', 'gateways', 'contract', 'brand'],
   config: ['ports', 'contract'],
   brand: [],
   releases: ['contract'],
-  routes: ['http', 'account', 'factors', 'session', 'desk', 'domain', 'contract'],
+  routes: ['http', 'account', 'factors', 'session', 'domain', 'contract'],
   http: ['account', 'domain', 'contract'],
   ports: ['db', 'contract'],
   account: ['domain', 'ports', 'db', 'contract'],
   factors: ['account', 'domain', 'db', 'contract'],
   // Sessions import accounts, never the reverse: the account query joins the session of a bearer token in one statement.
   session: ['account', 'factors', 'domain', 'ports', 'db', 'contract'],
-  desk: ['account', 'domain', 'ports', 'db', 'contract'],
   domain: ['account', 'ports', 'db', 'contract'],
   gateways: ['ports', 'refusal', 'contract'],
-  jobs: ['account', 'desk', 'domain'],
+  jobs: ['account', 'domain'],
   db: [],
   docs: [],
   tools: ['contract', 'brand'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'account', 'domain', 'ports', 'db', 'site', 'brand'],
-  ops: ['config', 'services', 'account', 'desk', 'domain', 'ports', 'db', 'gateways'],
+  ops: ['config', 'services', 'account', 'domain', 'ports', 'db', 'gateways'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }
@@ -124,7 +124,7 @@ const packages = {
   account: ['drizzle-orm', 'jose', 'node:crypto', 'node:url'],
   factors: ['drizzle-orm', 'otpauth', '@simplewebauthn/server'],
   session: ['drizzle-orm'],
-  desk: ['drizzle-orm'],
+  admin: ['hono', 'drizzle-orm', 'jose'],
   domain: ['drizzle-orm'],
   gateways: ['razorpay', 'jose'],
   db: ['drizzle-orm', '@libsql/client'],
@@ -146,7 +146,10 @@ const outside = Object.entries(packages).map(([from, source]) => ({
 }))
 
 /** Vite reads what follows the `?`; the resolver finds no file of that name. */
-const inlined = { from: selector('site'), allow: { dependency: { source: '../styles/*.css*' } } }
+const inlined = {
+  from: selector('site'),
+  allow: { dependency: { source: ['../styles/*.css*', '../../styles/*.css*'] } },
+}
 
 export const imports = [...between, ...outside, inlined]
 

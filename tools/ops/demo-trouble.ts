@@ -20,7 +20,7 @@ import {
 /** How long ago the provider stopped sending webhooks. */
 export const SILENT_MS = days(3)
 
-/** The troubles, for somebody who has only the desk and the runbook. The fifth is also `silentFrom` of the shop. */
+/** The troubles, for somebody who has only the admin pages and the runbook. The fifth is also `silentFrom` of the shop. */
 const TROUBLES: Record<string, (shop: Shop) => Story> = {
   /** The order had expired, its last check was over, and no webhook reported the money. */
   'Paid, and no tokens': async function* (shop) {

@@ -1,12 +1,7 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { TOTP } from 'otpauth'
-import { ADMITTED } from '../../edge-api/domain/account/require-operator.ts'
 import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
-import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { idMaker } from '../../edge-api/domain/new-id.ts'
-import { brand } from '../../site/brand.ts'
 import { PendingAlarms, storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -23,13 +18,11 @@ import { contextWith } from './target.ts'
 
 const CUSTOMERS = 100
 const PASSWORD = 'Quiet-Otter-42'
-/** The secret of an authenticator app, in Base32. It opens only databases of this machine. */
-const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 const USAGE = 'npm run demo [-- --trouble]'
 
 /**
- * `npm run demo`: fills the local database with a month of a shop, once, and prints how its operator signs in. With
+ * `npm run demo`: fills the local database with a month of a shop, once, and prints where to look. With
  * `--trouble` the month ends badly, to practise the troubles of the runbook. Throws a LaunchError.
  */
 export async function demo(words: string[]): Promise<void> {
@@ -45,7 +38,7 @@ export async function demo(words: string[]): Promise<void> {
   }
   await withLocalDatabase(settings.dataDir, async (databaseUrl) => {
     const ctx = contextWith({ environment: null }, { DATABASE_URL: databaseUrl })
-    const isNew = await makeOperator(ctx)
+    const isNew = await isWithoutDemo(ctx)
     if (isNew) {
       console.log(`Making a month of ${CUSTOMERS} customers, which takes some seconds …`)
       await withLocalEmulator({ settings, secrets, isRunning }, (url) =>
@@ -56,13 +49,10 @@ export async function demo(words: string[]): Promise<void> {
     }
     console.log(`${isNew ? said(hasTrouble) : DONE_BEFORE}
 
-  Desk      http://localhost:${settings.port}/desk
-  Email     ${brand.operatorEmail}
-  Password  ${PASSWORD}
-  Secret    ${SECRET}   for an authenticator app
-  Code now  ${new TOTP({ secret: SECRET }).generate()}   works for half a minute; run this again for another
+  Admin pages  http://localhost:${settings.port}/admin
+  Sign in at   http://localhost:${settings.port}/__local/access with any address
 
-  A customer with a year behind them signs in as ${YEAR_EMAIL} with the same password.`)
+  A customer with a year behind them signs in as ${YEAR_EMAIL} with the password ${PASSWORD}.`)
   })
 }
 
@@ -70,7 +60,7 @@ const DONE_BEFORE = 'The database has its demo already.'
 
 const said = (hasTrouble: boolean) =>
   hasTrouble
-    ? 'It ended badly: read the alarms and tickets on the desk.'
+    ? 'It ended badly: read the alerts and tickets at /admin.'
     : 'Done. Open: a dispute, a payment of another amount, 4 tickets, 3 applications.'
 
 interface Filling {
@@ -108,25 +98,10 @@ const silent: Context['log'] = {
   error: () => undefined,
 }
 
-/** The account of the operator. False when there is one. */
-async function makeOperator(ctx: Context): Promise<boolean> {
-  const { db, now } = ctx
-  const id = idMaker(() => now, ctx.randomBytes)('usr')
-  const email = brand.operatorEmail
-  const passwordHash = await hashPassword(PASSWORD, ctx.randomBytes)
-  const terms = acceptedTerms(now)
-  const [made] = await db.batch([
-    db.all<{ id: string }>(sql`INSERT INTO users (id, username, username_key, email, email_key,
-      password_hash, is_password_proven, email_verified_at, created_at, updated_at,
-      terms_version, terms_accepted_at, terms_told_version, terms_told_at)
-      VALUES (${id}, 'operator', 'operator', ${email}, ${email}, ${passwordHash}, 1, ${now}, ${now}, ${now},
-        ${terms.termsVersion}, ${now}, ${terms.termsToldVersion}, ${now})
-      ON CONFLICT DO NOTHING RETURNING id`),
-    db.run(sql`INSERT INTO totps (user_id, secret, last_step, created_at)
-      SELECT id, ${SECRET}, 0, ${now} FROM users WHERE id = ${id}`),
-    db.run(sql`INSERT INTO desk_acts (id, operator_id, kind, user_id, reason, changes, created_at)
-      SELECT ${ctx.newId('act')}, 'ops:demo', ${ADMITTED}, id, 'The demo', '[]', ${now}
-      FROM users WHERE id = ${id}`),
+/** Whether the database has no demo yet. */
+async function isWithoutDemo({ db }: Context): Promise<boolean> {
+  const [rows] = await db.batch([
+    db.all(sql`SELECT 1 FROM users WHERE email LIKE '%@demo.example' LIMIT 1`),
   ])
-  return made.length > 0
+  return rows.length === 0
 }

@@ -12,7 +12,6 @@ import { runTool } from '../launcher/run-tool.ts'
 import { readSettings } from '../launcher/settings.ts'
 import { applyMigrations, type DatabaseAddress } from '../services/migrate.ts'
 import { backup, restore } from './backup.ts'
-import { admitOperator } from './admit-operator.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { nightlyBackup } from './nightly-backup.ts'
 import { describeReport, isReconciled, reconcile, startOf } from './reconcile.ts'
@@ -24,7 +23,6 @@ import { CHECK_COUNT, verifyLedger } from './verify-ledger.ts'
 
 const USAGE = `npm run ops -- COMMAND [--env NAME]
   stuck                    lists what waits, and ends with 1 when something is overdue
-  admit-operator ADDRESS   lets an operator open the desk with the second steps that the account has now
   rotate jwt|webhook       puts a new secret beside those in use; --drop-old leaves the newest, --leaked replaces all
   rotate razorpay-key ID   puts another key in its place; reads its secret from the input
   backup FILE              writes the whole database to FILE, gzipped SQL; a FILE.age is encrypted with BACKUP_KEY
@@ -37,15 +35,13 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   migrate                  brings the database's schema up to date; npm start and deploy do it too
   wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
-admit-operator and rotate only say what they would do, until you add --write. admit-operator then also needs --reason "WHY",
-which is kept permanently.
+rotate only says what it would do, until you add --write.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
 const OPTIONS = {
   env: { type: 'string' },
   since: { type: 'string' },
   month: { type: 'string' },
-  reason: { type: 'string' },
   write: { type: 'boolean' },
   leaked: { type: 'boolean' },
   'drop-old': { type: 'boolean' },
@@ -94,11 +90,6 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
       const { lines, isOverdue } = await stuck(ctx)
       show(lines)
       if (isOverdue) process.exitCode = 1
-    }),
-  'admit-operator': (words) =>
-    withContext(words, async (ctx) => {
-      const { isWrite, reason = '' } = words
-      show(await admitOperator(ctx, wanted(words), { isWrite, reason }))
     }),
   rotate: async (words) => {
     show(await rotate(words))

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { alarmsQuery } from '../../edge-api/domain/desk/alarms.ts'
-import { OpenRow, openThings, urgencyOf } from '../../edge-api/domain/desk/today.ts'
+import {
+  alertsQuery,
+  OpenRow,
+  openThings,
+  urgencyOf,
+} from '../../edge-api/domain/report/open-work.ts'
 import { days, hours, inMinutes } from '../../edge-api/domain/time.ts'
 
 interface Waiting {
@@ -28,7 +32,7 @@ const SHOWN = 20
 /** `ops stuck`: alarms and everything that waits for a person or a job, the oldest first. */
 export async function stuck(ctx: Context): Promise<Stuck> {
   const { alarms, open } = await ctx.db.batch({
-    alarms: alarmsQuery(ctx),
+    alarms: alertsQuery(ctx),
     open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${SHOWN + 1}`)),
   })
   const kinds = open.map((rows) => z.array(OpenRow).parse(rows))

@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { flag, instant } from './columns.ts'
 
 /**
- * What operators wrote about a ticket or an application: notes, answers and changes of its state. No foreign key, because
- * it belongs to either; deleting a submission deletes its entries (domain/account/written-from.ts).
+ * What admins wrote about a ticket or an application until answers went by mail; nothing is added. No foreign key, because it
+ * belongs to either; deleting a submission deletes its entries (domain/account/written-from.ts).
  */
 export const submissionEntries = sqliteTable(
   'submission_entries',
@@ -19,17 +19,16 @@ export const submissionEntries = sqliteTable(
   (table) => [index('submission_entries_of').on(table.submissionId, table.createdAt)],
 )
 
-/** Answers that operators use again. */
+/** Saved answers of before. No code reads them: the next release drops the table. */
 export const savedAnswers = sqliteTable('saved_answers', {
   id: text('id').primaryKey(),
-  /** The kind of submission it is for: a rejection is not offered on a ticket. */
-  about: text('about', { enum: ['ticket', 'application'] }).notNull(),
+  about: text('about').notNull(),
   title: text('title').notNull(),
   text: text('text').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** What operators switch without a deployment. A switch without a row has its default. */
+/** What admins turn on and off without a deployment. A flag without a row has its default. */
 export const switches = sqliteTable('switches', {
   name: text('name', { enum: ['announcement', 'trial', 'sales'] }).primaryKey(),
   isOn: flag('is_on').notNull(),

@@ -35,6 +35,9 @@ export const mails = sqliteTable(
       .on(table.createdAt)
       .where(sql`"due_at" IS NOT NULL`),
     index('mails_sent').on(table.sentAt),
+    index('mails_failed')
+      .on(table.failedAt)
+      .where(sql`"failed_at" IS NOT NULL`),
     index('mails_user').on(table.userId),
   ],
 )
@@ -78,6 +81,9 @@ export const supportTickets = sqliteTable(
   },
   (table) => [
     index('support_tickets_state').on(table.state, table.createdAt),
+    index('support_tickets_open')
+      .on(table.number)
+      .where(sql`"state" <> 'closed'`),
     index('support_tickets_email').on(sql`lower("email")`),
     check('support_tickets_severity', sql`${table.severity} IN ('low', 'medium', 'high')`),
   ],
@@ -105,13 +111,16 @@ export const jobApplications = sqliteTable(
     state: text('state', { enum: ['new', 'in_talks', 'accepted', 'declined', 'withdrawn'] })
       .notNull()
       .default('new'),
-    /** When it reached its last state; null until then. The purge counts from it. */
+    /** When it was done; null while it is open. The purge counts from it. `state` is of before, and is no longer written. */
     decidedAt: instant('decided_at'),
   },
   (table) => [
     index('job_applications_email').on(sql`lower("email")`),
     index('job_applications_state').on(table.state, table.createdAt),
     index('job_applications_job').on(table.jobId, table.state, table.createdAt),
+    index('job_applications_open')
+      .on(table.number)
+      .where(sql`"decided_at" IS NULL`),
     index('job_applications_decided')
       .on(table.decidedAt)
       .where(sql`"decided_at" IS NOT NULL`),

@@ -4,7 +4,7 @@ import type {
   exportDataEndpoint,
   ownSubmissionsEndpoint,
 } from '../../../src/contract/data-export.ts'
-import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
+import { addressCorrections, adminLog } from '../../db/schema/admin.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
 import {
@@ -246,7 +246,7 @@ function listsOf({ db }: Context, user: Account['user']) {
     refundsAndDisputes: listOf(refundsAndDisputes, inArray(refundsAndDisputes.paymentId, paid)),
     creditNotes: about(creditNotes),
     owedRefunds: about(pendingRefunds),
-    actsOfSupport: own(deskActs, ACT, [deskActs.createdAt, rowid]),
+    actsOfSupport: own(adminLog, ACT, [adminLog.createdAt, rowid]),
     ledger: own(ledger, { ...ledgerColumns, mode }, [ledger.createdAt, ledger.ref]),
     usageSessions: own(usageSessions, undefined, [usageSessions.sessionId]),
     correctedAddresses: own(addressCorrections, CORRECTION),
@@ -264,6 +264,7 @@ function listOf(
   return { table, isTheirs, columns, keys }
 }
 
+<<<<<<< HEAD
 const rowid = sql`rowid`
 
 /** What operators wrote about a ticket or application, as JSON, without the operator, who is somebody else. */
@@ -272,6 +273,17 @@ function writtenAbout(table: Submissions) {
   return sql<string>`(
     SELECT json_group_array(json_object('kind', kind, 'text', text, 'createdAt', created_at)) FROM (
       SELECT * FROM ${submissionEntries} e WHERE e.submission_id = ${table}.id ORDER BY e.created_at LIMIT 100))`
+=======
+/** Submissions with what admins wrote about each until answers went by mail. */
+function withEntries(
+  submissions: Record<string, unknown>[] = [],
+  entries: Record<string, unknown>[],
+) {
+  return submissions.map((submission) => ({
+    ...submission,
+    written: entries.filter(({ submissionId }) => submissionId === submission['id']),
+  }))
+>>>>>>> 8f764c11 (Write the admin pages in the Worker behind Cloudflare Access, in place of the desk)
 }
 
 type Columns = Record<string, SQLiteColumn>
@@ -285,8 +297,16 @@ function pick<Table extends SQLiteTable>(
   return Object.fromEntries(columns.filter(([name]) => names.includes(name)))
 }
 
+<<<<<<< HEAD
 /** Without the operator, who is somebody else. */
 const ACT = pick(deskActs, 'kind', 'reason', 'changes', 'createdAt')
+=======
+/** Without the admin, who is somebody else. */
+const ENTRY = pick(submissionEntries, 'submissionId', 'kind', 'text', 'createdAt')
+
+/** Without the admin, who is somebody else. */
+const ACT = pick(adminLog, 'kind', 'reason', 'changes', 'createdAt')
+>>>>>>> 8f764c11 (Write the admin pages in the Worker behind Cloudflare Access, in place of the desk)
 const SESSION = pick(
   sessions,
   'id',

@@ -139,7 +139,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   plan_reactivated: () => 'You reactivated your plan.',
   plan_ending: ({ detail: { days } }) =>
     `Your plan ends in ${Number(days) === 1 ? 'one day' : `${days ?? 'a few'} days`}.`,
-  /** Said by the act of the desk (desk/acts). */
+  /** Said by the action of an admin (edge-api/admin/actions). */
   by_support: ({ detail }) => String(detail['text'] ?? 'Our support team changed your account.'),
   tokens_low: () => 'Less than 10% of your tokens are left.',
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,

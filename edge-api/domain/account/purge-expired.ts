@@ -13,10 +13,10 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
+import { CORRECTION_DAYS } from '../../../src/contract/limits.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
-import { addressCorrections } from '../../db/schema/desk.ts'
+import { addressCorrections } from '../../db/schema/admin.ts'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'

@@ -32,7 +32,7 @@ export function provenSenderOf(table: Submissions) {
 type Which = (submissions: Submissions) => SQL
 
 /**
- * Under a condition, deletes tickets and applications, the operators' entries about them, and the mails that repeat or
+ * Under a condition, deletes tickets and applications, the admins' entries about them, and the mails that repeat or
  * answer them.
  */
 export function eraseSubmissions({ db }: Context, which: Which, condition: SQL) {
@@ -48,7 +48,7 @@ export function eraseSubmissions({ db }: Context, which: Which, condition: SQL) 
   ]
 }
 
-/** Whether an operator wrote an entry about one of some submissions. */
+/** Whether an admin wrote an entry about one of some submissions. */
 export function entriesAbout(submissions: Submissions, condition: SQL): SQL {
   return sql`${submissionEntries.submissionId} IN (
     SELECT ${submissions.id} FROM ${submissions} WHERE ${condition}

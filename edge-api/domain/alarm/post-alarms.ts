@@ -1,5 +1,5 @@
 import { and, asc, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
-import { alarms } from '../../db/schema/desk.ts'
+import { alarms } from '../../db/schema/admin.ts'
 import type { Context } from '../context.ts'
 
 /** The most alarms in one message; the rest follows in the next minute. */
@@ -8,7 +8,7 @@ const MESSAGE_ALARMS = 10
 type Alarm = typeof alarms.$inferSelect
 
 /**
- * Posts the open alarms to the operators' chat, each as often as it is mailed. If the chat refuses a message, the next run
+ * Posts the open alarms to the team's chat, each as often as it is mailed. If the chat refuses a message, the next run
  * posts it again; a run that died in between posts twice. Without a configured chat it does nothing.
  */
 export async function postAlarms(ctx: Context): Promise<void> {
@@ -47,7 +47,7 @@ function dueAlarms({ db }: Context, now: number) {
 }
 
 /** Without the fields: a stranger's text could mention everybody in the chat. */
-function messageOf({ brand, origin }: Context, due: readonly Alarm[]): string {
+function messageOf({ brand, adminOrigin }: Context, due: readonly Alarm[]): string {
   const lines = due.map(({ kind, count }) => `• ${kind}${count === 1 ? '' : ` (${count} times)`}`)
-  return [`${brand.productName} raises an alarm:`, ...lines, `${origin}/desk`].join('\n')
+  return [`${brand.productName} raises an alert:`, ...lines, `${adminOrigin}/admin`].join('\n')
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
-import { alarms } from '../../db/schema/desk.ts'
+import { alarms } from '../../db/schema/admin.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { type AlertKind, subjectOf } from '../ports/alerts.ts'

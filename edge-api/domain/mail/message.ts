@@ -21,7 +21,7 @@ export interface Message {
 }
 
 /** The sender: names and addresses that mails carry. */
-export type Sender = Pick<Context, 'brand' | 'origin'>
+export type Sender = Pick<Context, 'brand' | 'origin' | 'adminOrigin'>
 
 /** The facts of a mail that says the same to everybody. */
 export const NoFacts = z.object({})

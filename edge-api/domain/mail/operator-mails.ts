@@ -1,4 +1,4 @@
-import { DayFigures } from '../../../src/contract/desk.ts'
+import { Figures } from '../report/figures.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { minuteInWords } from '../time.ts'
@@ -8,7 +8,7 @@ import { mailType } from './message.ts'
 /** The fields of an alert's log line. */
 const Fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
-/** Mails to the operator of the site. */
+/** Mails to the owner of the site. */
 export const operatorMails = {
   /** A deployment writes it into the outbox, to see that the new Worker sends it. */
   deployment_test: mailType(z.object({ commit: z.string() }), ({ commit }, { brand, origin }) => ({
@@ -19,8 +19,8 @@ export const operatorMails = {
   /** An alert, with at most one mail an hour for each kind. */
   alarm_for_operator: mailType(
     z.object({ kind: z.string(), fields: Fields, count: z.int(), firstAt: z.int() }),
-    ({ kind, fields, count, firstAt }, { origin }) => ({
-      subject: `Alarm: ${kind}`,
+    ({ kind, fields, count, firstAt }, { adminOrigin }) => ({
+      subject: `Alert: ${kind}`,
       paragraphs: [
         isAlertKind(kind) ? ALERTS[kind] : 'See this alert in the runbook (docs/runbook.md).',
       ],
@@ -31,8 +31,8 @@ export const operatorMails = {
         ],
         ...sayFields(fields),
       ],
-      action: { label: 'Acknowledge it at the desk', url: `${origin}/desk` },
-      note: 'While it is open, you get at most one email an hour about alarms of this kind.',
+      action: { label: 'See what is open', url: `${adminOrigin}/admin` },
+      note: 'Until somebody acknowledges it there, you get at most one email an hour about alerts of this kind.',
     }),
   ),
 
@@ -40,10 +40,12 @@ export const operatorMails = {
   day_for_operator: mailType(
     z.object({
       day: z.iso.date(),
-      figures: z.array(DayFigures),
+      figures: z.array(
+        Figures.pick({ currency: true, sales: true, soldMinor: true, refundedMinor: true }),
+      ),
       oldest: z.array(z.object({ what: z.string(), since: z.int(), until: z.int().nullable() })),
     }),
-    ({ day, figures, oldest }, { origin, brand }) => ({
+    ({ day, figures, oldest }, { adminOrigin, brand }) => ({
       subject: `${brand.productName} on ${day}`,
       paragraphs: [
         figures.length === 0 ? 'Nothing was sold or refunded.' : 'This was sold and refunded:',
@@ -59,7 +61,7 @@ export const operatorMails = {
         ),
         ...oldest.map(({ what, since, until }) => [what, waitOf(since, until)] as const),
       ],
-      action: { label: 'Open the desk', url: `${origin}/desk` },
+      action: { label: 'Look at today', url: `${adminOrigin}/admin` },
     }),
   ),
 }

@@ -195,7 +195,7 @@ export const purchaseMails = {
     }),
     (
       { purchaseId, paymentId, disputeId, phase, state, disputed, paid, respondBy },
-      { origin },
+      { adminOrigin },
     ) => ({
       subject: `A payment was disputed: ${phase}, ${DISPUTE_STATES[state]}`,
       paragraphs: [
@@ -211,7 +211,7 @@ export const purchaseMails = {
         ['Payment', paymentId],
         ['Paid', money(paid)],
       ],
-      action: { label: 'Collect the evidence', url: `${origin}/desk?dispute=${disputeId}` },
+      action: { label: 'Collect the evidence', url: `${adminOrigin}/admin/disputes/${disputeId}` },
     }),
   ),
 

@@ -2,18 +2,18 @@ import type { z } from '../../../src/contract/zod.ts'
 import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
-import { deskMails } from './desk-mails.ts'
 import { type Message, oneLine, type Sender } from './message.ts'
 import { operatorMails } from './operator-mails.ts'
 import { purchaseMails } from './purchase-mails.ts'
 import { submissionMails } from './submission-mails.ts'
+import { supportMails } from './support-mails.ts'
 
 const MAILS = {
   ...accountMails,
   ...purchaseMails,
   ...submissionMails,
   ...operatorMails,
-  ...deskMails,
+  ...supportMails,
 }
 
 export type MailKind = keyof typeof MAILS

@@ -50,13 +50,14 @@ export const submissionMails = {
       isFeatureRequest: z.boolean(),
       query: z.string(),
     }),
-    ({ number, email, severity, isFeatureRequest, query, ...others }, { origin }) => {
+    ({ number, email, severity, isFeatureRequest, query, ...others }, { adminOrigin }) => {
       const kind = isFeatureRequest ? 'Feature request' : 'Question'
       return {
         subject: `${ticketNumber(number)}: ${kind}, severity ${severity}`,
         paragraphs: [query],
         rows: [['From', email], ['Severity', severity], ['Kind', kind], ...rowsOf(others)],
-        action: { label: 'Answer it at the desk', url: `${origin}/desk?ticket=${number}` },
+        action: { label: 'Mark it as done', url: `${adminOrigin}/admin/submissions/T-${number}` },
+        note: 'Your reply goes to the sender. Keep the number in the subject.',
         replyTo: email,
       }
     },
@@ -79,11 +80,12 @@ export const submissionMails = {
   /** To the team: every field of the form, as it was filled in. */
   application_for_team: mailType(
     z.object({ ...numbered, application: z.record(ApplicationInput.keyof(), z.string()) }),
-    ({ number, application: { experience, whyJoin, ...others } }, { origin }) => ({
+    ({ number, application: { experience, whyJoin, ...others } }, { adminOrigin }) => ({
       subject: `${applicationNumber(number)}: ${optionName(others.jobId)}, ${others.fullName}`,
       paragraphs: ['Experience:', experience, 'Why join:', whyJoin],
       rows: rowsOf(others).map(([name, value]) => [name, optionName(value)] as const),
-      action: { label: 'Open it at the desk', url: `${origin}/desk?application=${number}` },
+      action: { label: 'Mark it as done', url: `${adminOrigin}/admin/submissions/A-${number}` },
+      note: 'Your reply goes to the applicant. Keep the number in the subject.',
       replyTo: others.email,
     }),
   ),

@@ -4,7 +4,7 @@ const UNSEEN =
   'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?'
 
 /**
- * The meaning of each alert and what to do, in the words of the mail and the desk. An alert without a text does not
+ * The meaning of each alert and what to do, in the words of the mail and the admin pages. An alert without a text does not
  * compile.
  */
 export const ALERTS = {
@@ -27,13 +27,13 @@ export const ALERTS = {
   'captured money is owed back':
     'excess: someone paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid gets an email if Razorpay told us of it. mismatch: another amount, currency or order; the buyer got an email. Refund the payment in the dashboard; the webhook then closes the case',
   'an account buys and gives back':
-    'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: someone may have been unlucky twice, or may be buying, using and refunding in turn. The refund is due either way',
+    'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at /admin: someone may have been unlucky twice, or may be buying, using and refunding in turn. The refund is due either way',
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer got an email that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a refund came back':
     'A refund failed at Razorpay. Tokens that it had taken were given back. If we owe the money, the job sends it again at growing intervals, and the buyer got an email that it is delayed. If you made the refund in the dashboard, nothing sends it again: make another, or ask the buyer for another way. Where its credit note was issued, the note is for the money that is sent instead; if none is, tell the accountant, who enters the correction',
   'a payment contradicts itself':
-    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the desk says was owed, and refund by hand only what is really missing. Ask Razorpay',
+    'Razorpay reported another amount, currency or order for a known payment, or that its order is of another purchase. Granted tokens stay. Or it lists a refund that it had reported as failed. Or all we owed was sent, and some still seems to be missing. Nothing more is sent for this payment. Compare its refunds in the dashboard with what the page of its customer at /admin says was owed, and refund by hand only what is really missing. Ask Razorpay',
   'money for an unknown order':
     'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. The audit names each payment in its log line, and npm run ops -- reconcile prints them all. Look them up in the dashboard: the notes of an order of ours name its purchase, account and tokens. One of ours is among them only after a restore lost its purchase: the runbook says what to do',
   'the audit found a payment unaccounted for': UNSEEN,
@@ -56,7 +56,7 @@ export const ALERTS = {
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'the trials of today are being used up':
-    "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
+    "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at /admin/flags for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':
     'An email could not be delivered for a day. The reason is in the log line and in mails.last_error',
   'the alarm webhook takes nothing':

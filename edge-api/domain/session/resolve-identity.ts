@@ -6,7 +6,6 @@ import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
 import { alertOfTwins, mailedFirst } from '../account/account-of-address.ts'
 import { accountKey, addressKey, addressKeys } from '../account/address.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { isOperatorKey } from '../account/require-operator.ts'
 import { endAccess } from '../account/session.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
@@ -66,7 +65,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   alertOfTwins(ctx, owners)
   const [owner] = owners
   if (owner !== undefined) {
-    requireJoinable(ctx, owner)
+    requireJoinable(owner)
     return connectGoogle(ctx, { owner, identity, keep })
   }
   // 'user' is the fallback for names without a usable character: it always gets a suffix.
@@ -88,12 +87,10 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
 
 /**
  * Throws GoogleRefusal unless the account's own address is verified: otherwise somebody could register with a
- * stranger's address and wait for that stranger to sign in with Google. An operator's account cannot be joined, because
- * the holder of the mailbox at Google would hold the desk.
+ * stranger's address and wait for that stranger to sign in with Google.
  */
-function requireJoinable(ctx: Context, owner: Holder): void {
+function requireJoinable(owner: Holder): void {
   requireUsable(owner)
-  if (isOperatorKey(ctx, owner.emailKey)) throw new GoogleRefusal('google_operator')
   if (owner.emailVerifiedAt === null) throw new GoogleRefusal('google_verify_first')
   if (owner.googleSubject !== null) throw new GoogleRefusal('google_other_account')
 }

@@ -116,8 +116,8 @@ export function createWorld(options: WorldOptions = {}): World {
     mailer: { send: () => Promise.resolve() },
     brand,
     releases: [],
-    operators: [brand.operatorEmail],
     origin: 'http://localhost:8787',
+    adminOrigin: 'http://localhost:8787',
     isLocal: true,
     log: {
       info: () => undefined,

@@ -1,0 +1,157 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { Id } from '../../../src/contract/text.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { balances, ledger } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import { isTakenBack, latestPlanOf, planEndsAt } from '../../domain/account/plan.ts'
+import { inFigures } from '../../domain/format-money.ts'
+import { touchMoney } from '../../domain/purchase/save.ts'
+import { dayInWords, days as daysInMs } from '../../domain/time.ts'
+import {
+  counted,
+  defineAction,
+  inOneBatch,
+  isThere,
+  notify,
+  reject,
+  requireTarget,
+  targetQuery,
+} from './action.ts'
+
+const TOKENS_MAX = 100_000_000
+const TOKENS = 'Enter a whole number of tokens other than 0, at most 100,000,000.'
+const DAYS = 'Enter a whole number of days from 1 to 365.'
+
+/** `5000`, `-5,000` and `5 000` as a number; NaN for anything else. */
+function numberIn(typed: string): number {
+  const digits = typed.replaceAll(/[\s,]/g, '')
+  return /^[+-]?\d{1,9}$/.test(digits) ? Number(digits) : NaN
+}
+
+/** A whole number, as typed. */
+function whole(says: string, { min, max }: { min: number; max: number }) {
+  return z
+    .string(says)
+    .max(20, says)
+    .transform(numberIn)
+    .pipe(z.int(says).min(min, says).max(max, says))
+}
+
+/**
+ * Gives or takes tokens by hand. Given tokens have no refund value. Tokens are taken from given ones first; beyond those they
+ * count as used (schema/tokens.ts, `lots`).
+ */
+const adjustTokens = defineAction({
+  kind: 'adjust_tokens',
+  label: 'Add or remove tokens',
+  input: z.object({
+    user: Id,
+    tokens: whole(TOKENS, { min: -TOKENS_MAX, max: TOKENS_MAX }).refine((n) => n !== 0, TOKENS),
+  }),
+  fields: [{ name: 'tokens', label: 'Tokens', hint: '5000 adds, -5000 removes.' }],
+  plan: async (ctx, { user: userId, tokens }) => {
+    const { db, now, paymentMode } = ctx
+    const { targets, found } = await db.batch({
+      targets: targetQuery(ctx, userId),
+      found: db
+        .select({ left: sql<number>`${balances.total} - ${balances.used}` })
+        .from(balances)
+        .where(and(eq(balances.userId, userId), eq(balances.paymentMode, paymentMode))),
+    })
+    requireTarget(ctx, targets)
+    const left = found[0]?.left ?? 0
+    if (left + tokens < 0) {
+      throw reject(`The account has ${inFigures(left)} tokens left. Remove fewer.`)
+    }
+    // A second click, or a use in between, finds another number of tokens.
+    const leftNow = sql`(SELECT b.total - b.used FROM ${balances} b WHERE b.user_id = u.id AND b.payment_mode = ${paymentMode})`
+    const isAsSeen = isThere(userId, sql`coalesce(${leftNow}, 0) = ${left}`)
+    const said = `Our support team ${tokens > 0 ? 'added' : 'removed'} ${counted(Math.abs(tokens), 'token')}.`
+    return {
+      changes: [
+        // verify-ledger.ts reads this sentence in old entries too.
+        `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${inFigures(left)} left now, ${inFigures(left + tokens)} afterwards.`,
+        tokens > 0
+          ? 'They cannot be refunded.'
+          : 'Tokens that support added go first. Bought tokens that go count as used: they cannot be refunded.',
+      ],
+      told: `The customer gets a notification: "${said}"`,
+      execute: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
+        const ref = `adjustment:${entryId}`
+        const row = {
+          ref,
+          userId,
+          tokens,
+          paymentMode,
+          createdAt: now,
+          kind: 'adjustment' as const,
+        }
+        return {
+          entry: db.run(insertFrom(ledger, row, sql`WHERE ${isWritten}`)),
+          event: notify(ctx, userId, { text: said, when: isWritten }),
+        }
+      }),
+    }
+  },
+})
+
+/** Adds days to the latest plan of an account. Tokens and money stay as they are. */
+const extendPlan = defineAction({
+  kind: 'extend_plan',
+  label: 'Extend the plan',
+  input: z.object({ user: Id, days: whole(DAYS, { min: 1, max: 365 }) }),
+  fields: [{ name: 'days', label: 'Days', hint: 'Added to its end, as goodwill.' }],
+  plan: async (ctx, { user: userId, days }) => {
+    const { db, now } = ctx
+    const { targets, plans } = await db.batch({
+      targets: targetQuery(ctx, userId),
+      plans: db
+        .select({
+          id: purchases.id,
+          extraDays: purchases.extraDays,
+          endsAt: planEndsAt,
+          isTakenBack: isTakenBack(ctx).mapWith(Boolean),
+        })
+        .from(users)
+        .innerJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
+        .where(eq(users.id, userId)),
+    })
+    requireTarget(ctx, targets)
+    const [plan] = plans
+    if (plan === undefined || plan.isTakenBack) {
+      throw reject('The account has no plan, or its plan was refunded or is in dispute.')
+    }
+    const endsAt = plan.endsAt + daysInMs(days)
+    if (endsAt <= now)
+      throw reject('The plan would still have ended before today. Enter more days.')
+    // A second click finds another number of days.
+    const isThis = and(eq(purchases.id, plan.id), eq(purchases.extraDays, plan.extraDays))
+    const said = `Our support team extended your plan until ${dayInWords(endsAt)}.`
+    return {
+      changes: [
+        // verify-ledger.ts reads this sentence.
+        `The plan ends on ${dayInWords(endsAt)} instead of ${dayInWords(plan.endsAt)}.`,
+        'No tokens are added.',
+      ],
+      told: `The customer gets a notification: "${said}"`,
+      subject: plan.id,
+      execute: inOneBatch(
+        ctx,
+        sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isTakenBack(ctx)})`,
+        (isWritten) => ({
+          extended: db
+            .update(purchases)
+            .set({ extraDays: plan.extraDays + days })
+            .where(and(isThis, isWritten)),
+          touched: touchMoney(ctx, userId),
+          event: notify(ctx, userId, { text: said, when: isWritten }),
+        }),
+      ),
+    }
+  },
+})
+
+/** What support gives or takes by hand. */
+export const GOODWILL_ACTIONS = [adjustTokens, extendPlan]

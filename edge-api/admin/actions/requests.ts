@@ -1,0 +1,96 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { Id } from '../../../src/contract/text.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { balances } from '../../db/schema/tokens.ts'
+import { recordEvent } from '../../domain/account/account-event.ts'
+import { accountOf } from '../../domain/account/account-query.ts'
+import { eraseStatements } from '../../domain/account/delete-account.ts'
+import { exportTexts } from '../../domain/account/export-data.ts'
+import { cancelLinksOf } from '../../domain/purchase/cancel-links.ts'
+import { streamTexts } from '../../domain/stream-texts.ts'
+import { counted, defineAction, inOneBatch, isThere, requireTarget, targetQuery } from './action.ts'
+
+const input = z.object({ user: Id })
+
+/** Hands the admin the export that the customer can take in the settings, for a request that came by mail or letter. */
+const exportData = defineAction({
+  kind: 'export_data',
+  label: 'Export the data',
+  input,
+  plan: async (ctx, { user: userId }) => {
+    const { targets, accounts } = await ctx.db.batch({
+      targets: targetQuery(ctx, userId),
+      accounts: accountOf(ctx, userId),
+    })
+    const target = requireTarget(ctx, targets)
+    const [account] = accounts
+    return {
+      changes: [
+        'You get a file with everything in the export from the settings. Nothing in the account changes.',
+        target.emailVerifiedAt === null
+          ? 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.'
+          : 'Send it to the address of the account, which is verified, and to no other.',
+      ],
+      told: 'The next export shows that support exported the data.',
+      ...(account === undefined
+        ? {}
+        : { file: () => streamTexts(ctx, ctx.admin, exportTexts(ctx, account)) }),
+      execute: (entry) =>
+        ctx.db.batch({
+          entry: entry.write(),
+          event: recordEvent(ctx, { userId, kind: 'data_exported' }),
+        }),
+    }
+  },
+})
+
+/** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
+const deleteAccount = defineAction({
+  kind: 'delete_account',
+  label: 'Delete the account',
+  input,
+  isDangerous: true,
+  plan: async (ctx, { user: userId }) => {
+    const { targets, paid, left } = await ctx.db.batch({
+      targets: targetQuery(ctx, userId),
+      paid: ctx.db
+        .select({ count: sql<number>`count(*)` })
+        .from(purchases)
+        .where(and(eq(purchases.userId, userId), sql`${purchases.paidAt} > 0`)),
+      left: ctx.db
+        .select({ tokens: sql<number>`${balances.total} - ${balances.used}` })
+        .from(balances)
+        .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
+    })
+    const target = requireTarget(ctx, targets)
+    const isVerified = target.emailVerifiedAt !== null
+    const isAsSeen = isThere(userId, sql`u.email_key = ${target.emailKey}`)
+    const erase = inOneBatch(ctx, isAsSeen, (isWritten) => eraseStatements(ctx, target, isWritten))
+    const tokens = left[0]?.tokens ?? 0
+    return {
+      changes: [
+        'The account is deleted permanently: name, address, sessions, history, emails and second steps are erased.',
+        `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law requires.`,
+        ...(tokens > 0
+          ? [
+              `${counted(tokens, 'token')} can no longer be used, and nothing is refunded automatically: if the customer wants a refund, do that first.`,
+            ]
+          : []),
+        isVerified
+          ? 'Tickets and applications from its address are deleted too.'
+          : 'Tickets and applications from its address stay, because it is not verified.',
+      ],
+      told: isVerified
+        ? 'Its address gets a last email.'
+        : 'Its address gets no email, because it is not verified.',
+      execute: async (entry) => {
+        await erase(entry)
+        ctx.waitUntil(() => cancelLinksOf(ctx, userId))
+      },
+    }
+  },
+})
+
+/** What a customer can do in the settings, and asks for by mail or letter. */
+export const REQUEST_ACTIONS = [exportData, deleteAccount]

@@ -1,0 +1,99 @@
+/** @jsxImportSource hono/jsx */
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { csrf } from 'hono/csrf'
+import { ERROR_STATUS } from '../../src/contract/errors.ts'
+import { SERVER } from '../../src/contract/messages.ts'
+import { email } from '../../src/contract/text.ts'
+import { databaseFault } from '../domain/database-fault.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { postAction, showAction } from './action-page.tsx'
+import { leadToEvidence, showCustomer } from './customer.tsx'
+import { door, LOCAL_PATH, signInLocally } from './door.ts'
+import { showFound } from './find.tsx'
+import { showFlags } from './flags.tsx'
+import { showLog } from './log.tsx'
+import { type AdminEnv, show, showProblem } from './page.tsx'
+import { sendCsv, showSubmission, showSubmissions } from './submissions.tsx'
+import { showToday } from './today.tsx'
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const BODY_BYTES = 64 * 1024
+
+/** The admin pages, which the Worker writes and which use no script. */
+export const admin = new Hono<AdminEnv>()
+
+admin.use(async (c, next) => {
+  await next()
+  c.header('Content-Security-Policy', POLICY)
+  c.header('Cache-Control', 'no-store')
+  c.header('X-Robots-Tag', 'noindex, nofollow')
+  // Forms say where they come from, and links within the pages where one was. No other site learns anything.
+  c.header('Referrer-Policy', 'same-origin')
+})
+
+admin.onError((error, c) => {
+  if (error instanceof Refusal) return showProblem(c, error.message, ERROR_STATUS[error.code])
+  if ('getResponse' in error) return c.text('This form came from elsewhere. Nothing was done.', 403)
+  const fault = databaseFault(error)
+  const { requestId, ctx } = c.env
+  ctx.log.error('request failed', error, { requestId, route: c.req.method + ' /admin' })
+  const says = `${fault === null ? SERVER.internal : SERVER.database} (request ${requestId})`
+  return showProblem(c, says, fault === null ? 500 : 503)
+})
+
+admin.get(LOCAL_PATH, (c) =>
+  c.env.pages.localKey === null
+    ? c.text('Not found', 404)
+    : show(
+        c,
+        { title: 'Sign in' },
+        <form class="stack" method="post">
+          <p>
+            On this machine the site plays Cloudflare Access. Any address opens the admin pages.
+          </p>
+          <p class="field">
+            <label for="email">Address</label>
+            <input
+              class="input"
+              id="email"
+              name="email"
+              type="email"
+              value={c.env.ctx.brand.operatorEmail}
+              required
+            />
+          </p>
+          <button class="button button-primary">Sign in</button>
+        </form>,
+      ),
+)
+admin.post(LOCAL_PATH, async (c) => {
+  const { localKey } = c.env.pages
+  if (localKey === null) return c.text('Not found', 404)
+  const { data } = email().safeParse((await c.req.parseBody())['email'])
+  if (data === undefined) return showProblem(c, 'Enter an address.', 400)
+  return signInLocally(c, localKey, data)
+})
+
+admin.use(door)
+admin.use(csrf())
+admin.use(bodyLimit({ maxSize: BODY_BYTES }))
+admin.get('/admin', showToday)
+admin.get('/admin/style.css', async (c) => {
+  const sheet = await c.env.pages.assets.fetch(new Request(new URL('/admin/style.css', c.req.url)))
+  return c.body(await sheet.text(), 200, { 'Content-Type': 'text/css; charset=utf-8' })
+})
+admin.get('/admin/find', showFound)
+admin.get('/admin/customers/:id', showCustomer)
+admin.get('/admin/disputes/:id', leadToEvidence)
+admin.get('/admin/submissions', showSubmissions)
+admin.get('/admin/submissions.csv', sendCsv)
+admin.get('/admin/submissions/:name', showSubmission)
+admin.get('/admin/flags', showFlags)
+admin.get('/admin/log', showLog)
+admin.get('/admin/actions/:kind', showAction)
+admin.post('/admin/actions/:kind', postAction)
+admin.notFound((c) =>
+  c.get('admin') ? showProblem(c, 'There is no such page.', 404) : c.text('Not found', 404),
+)
