@@ -186,7 +186,7 @@ const sum = (entries: readonly { tokens: number }[]) =>
 
 /** The state of a payment in Razorpay's words, with what speaks against it. */
 export function stateOf({
-  rank,
+  status,
   errorReason,
   conflictAt,
 }: MoneyRows['payments'][number]['payment']): string {
