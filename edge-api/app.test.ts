@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
-import { DESK_ENDPOINTS } from '../tests/harness/operator.ts'
 import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'
@@ -50,10 +49,7 @@ test('the routes are exactly those of the contract', () => {
       .map(({ method, path }) => `${method} ${path}`),
   )
   const described = [
-    // The description does not include the desk.
-    ...[...ENDPOINTS, ...DESK_ENDPOINTS].map(
-      (endpoint) => `${endpoint.method} ${honoPath(endpoint)}`,
-    ),
+    ...ENDPOINTS.map((endpoint) => `${endpoint.method} ${honoPath(endpoint)}`),
     `POST ${CSP_REPORT_PATH}`,
   ]
   expect([...routed].toSorted()).toEqual(described.toSorted())

@@ -203,7 +203,7 @@ export async function postAction(c: Call): Promise<Response> {
   try {
     const input = { raw, sent: { id, reason: why.data, shown } }
     const done = await executeAction(contextOf(c), action, input)
-    if (done?.file !== undefined) return fileOf(c, done)
+    if (done?.file !== undefined) return sendFile(c, await done.file(), done.userId ?? '')
     const isUnknown = back === '' || done?.isGone === true
     return c.redirect(withDone(isUnknown ? (done?.home ?? HOME) : back), 303)
   } catch (error) {
@@ -220,8 +220,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function fileOf(c: Call, { file, userId }: Plan): Response {
-  return c.body(JSON.stringify(file, null, 2), 200, {
+function sendFile(c: Call, file: ReadableStream<Uint8Array>, userId: string): Response {
+  return c.body(file, 200, {
     'Content-Type': 'application/json',
     'Content-Disposition': `attachment; filename="export-${userId}.json"`,
   })

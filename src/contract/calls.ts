@@ -5,9 +5,6 @@ import type * as billing from './billing.ts'
 import type * as careers from './careers.ts'
 import type * as credential from './credential.ts'
 import type * as dataExport from './data-export.ts'
-import type * as desk from './desk.ts'
-import type * as deskActs from './desk-acts.ts'
-import type * as deskInbox from './desk-inbox.ts'
 import type * as device from './device.ts'
 import type { CallSuccess, Endpoint } from './endpoint.ts'
 import type * as factor from './factor.ts'
@@ -38,9 +35,6 @@ type Files = [
   typeof careers,
   typeof credential,
   typeof dataExport,
-  typeof desk,
-  typeof deskActs,
-  typeof deskInbox,
   typeof device,
   typeof factor,
   typeof google,

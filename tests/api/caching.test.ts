@@ -18,12 +18,6 @@ test.each([
   expect(headers.get('Cache-Control')).toContain(`max-age=${seconds}`)
 })
 
-test('no shared cache keeps the page of the desk', async () => {
-  const { status, headers } = await visitor().call('/desk')
-  expect(status).toBe(200)
-  expect(headers.get('Cache-Control')).toBe('private, no-cache')
-})
-
 test.each(['/subscription', '/dashboard'])(
   'the payment window that opens on %s may open that of a bank',
   async (path) => {

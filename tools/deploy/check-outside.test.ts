@@ -5,7 +5,6 @@ import { hours } from '../../edge-api/domain/time.ts'
 import { unavailableGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { brand } from '../../site/brand.ts'
 import { startProxy } from '../../tests/harness/database-proxy.ts'
-import { createOperatorAccount } from '../../tests/harness/operator.ts'
 import { startSqld } from '../../tests/harness/services.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { checkOutside, reportLines } from './check-outside.ts'
@@ -16,6 +15,7 @@ const RECORDS: Readonly<Record<string, string[]>> = {
   'NS murmur.test': ['ada.ns.cloudflare.com'],
   'A app.murmur.test': ['192.0.2.1'],
   'A hc.murmur.test': ['192.0.2.2'],
+  'A team.murmur.test': ['192.0.2.3'],
   [`TXT cf-bounce.${MAIL_DOMAIN}`]: ['v=spf1 include:_spf.example ~all'],
   [`TXT cf-bounce._domainkey.${MAIL_DOMAIN}`]: ['v=DKIM1; p=abc'],
   [`TXT _dmarc.${MAIL_DOMAIN}`]: ['v=DMARC1; p=none'],
@@ -24,6 +24,9 @@ const RECORDS: Readonly<Record<string, string[]>> = {
 const SECRETS = {
   HEARTBEAT_URL: 'https://hc.murmur.test/abc',
   ALARM_WEBHOOK_URL: 'https://chat.murmur.test/abc',
+  ACCESS_TEAM: 'https://team.murmur.test',
+  ACCESS_AUDIENCE: 'abc',
+  ADMIN_HOST: 'admin.murmur.test',
 }
 
 const cloudflare = (output: string) => () => Promise.resolve({ code: 0, output })
@@ -36,7 +39,6 @@ test('all that a deployment needs is there', async () => {
     paymentsBetween: () => Promise.resolve({ items: [], isWhole: true }),
   }
   const ctx = createWorld({ databaseUrl: sqld.url, payments }).ctx()
-  await createOperatorAccount(ctx)
   const event = { eventId: 'evt_1', event: 'order.paid', body: '{}' }
   await ctx.db.batch([
     ctx.db.insert(webhookEvents).values({ ...event, receivedAt: ctx.now - hours(3) }),
@@ -57,8 +59,8 @@ test('all that a deployment needs is there', async () => {
     'fine  database streams: a call goes on with an earlier one’s, also after a pause',
     'fine  Razorpay key: Razorpay accepts it (emulator mode)',
     'fine  webhook: the last event came 3 hours ago',
-    'fine  operators: 1 can open the desk',
     `fine  mail: ${MAIL_DOMAIN} has SPF, DKIM and DMARC records`,
+    'fine  admin pages: admin.murmur.test opens to whom team.murmur.test lets in',
     'fine  heartbeat: hc.murmur.test is known',
     'fine  alarm webhook: is set',
   ])
@@ -85,7 +87,7 @@ test('each missing item is named with the place and the permission to fix it, an
   const lines = await look('http://127.0.0.1:9')
   expect(lines.map((line) => line.split(':')[0])).toEqual([
     ...['stop  Cloudflare', 'stop  domain', 'stop  database', 'stop  Razorpay key'],
-    ...['stop  mail', 'look  database streams', 'look  webhook', 'look  operators'],
+    ...['stop  mail', 'look  database streams', 'look  webhook', 'look  admin pages'],
     ...['look  heartbeat', 'look  alarm webhook'],
   ])
   const text = lines.join('\n')

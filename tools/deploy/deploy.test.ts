@@ -56,12 +56,12 @@ test('the smoke test waits for a site that is becoming healthy', async () => {
     'X-Frame-Options': 'DENY',
     'Content-Security-Policy': "default-src 'self'",
   }
-  const statuses: Record<string, number> = { '/none': 302, '/_astro/none.js': 404 }
+  const statuses: Record<string, number> = { '/none': 302, '/_astro/none.js': 404, '/admin': 404 }
   const server = createServer(({ url = '' }, response) => {
     if (url === '/api/health') asked += 1
     const isDown = url === '/api/health' && asked === 1
     response.writeHead(isDown ? 503 : (statuses[url] ?? 200), headers).end()
   })
-  expect(await smokeTest(await listenInTest(server), 60_000)).toEqual([])
+  expect(await smokeTest(await listenInTest(server), { patienceMs: 60_000 })).toEqual([])
   expect(asked).toBe(2)
 })

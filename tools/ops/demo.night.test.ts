@@ -4,8 +4,8 @@ import { startEmulator, startSqld, testSecrets } from '../../tests/harness/servi
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
-import { toCustomerPage } from '../../edge-api/domain/desk/customer.ts'
-import { customerStatements } from '../../edge-api/domain/desk/customer-rows.ts'
+import { toPurchaseView } from '../../edge-api/admin/customer-money.ts'
+import { customerStatements, timelineOf } from '../../edge-api/admin/customer-rows.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { gatewayToEmulator } from './gateway-to-emulator.ts'
 import { fillMonth } from './demo-month.ts'
@@ -33,7 +33,7 @@ async function newShop() {
   return { world, ctx, sqld, provider }
 }
 
-/** What the desk shows of the customer whose address begins with `start`, as text. */
+/** What the admin pages show of the customer whose address begins with `start`, as text. */
 async function customerOf({ ctx }: Pick<Shop, 'ctx'>, start: string): Promise<string> {
   const { found } = await ctx.db.batch({
     found: ctx.db
@@ -42,7 +42,8 @@ async function customerOf({ ctx }: Pick<Shop, 'ctx'>, start: string): Promise<st
       .where(like(users.email, `${start}%`)),
   })
   const rows = await ctx.db.batch(customerStatements(ctx, found[0]?.id ?? ''))
-  return JSON.stringify(toCustomerPage(rows, ctx.now))
+  const purchases = rows.purchases.map((row) => toPurchaseView(row, rows))
+  return JSON.stringify([purchases, timelineOf(rows)])
 }
 
 /** What must hold for the demo: the ledger and the provider agree, and nothing waits but what the demo says. */

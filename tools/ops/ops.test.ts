@@ -1,21 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
-import { createOperatorAccount } from '../../tests/harness/operator.ts'
-import { OPERATORS, type Sqld, startSqld } from '../../tests/harness/services.ts'
+import { type Sqld, startSqld } from '../../tests/harness/services.ts'
 import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
 import { createAccount } from '../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor } from '../../tests/harness/world/purchase.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
-import { deskActs } from '../../edge-api/db/schema/desk.ts'
 import { readConfig } from '../../edge-api/config.ts'
 import { signBearer, verifyBearer } from '../../edge-api/domain/account/signed.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
-import { accountName, admitOperator } from './admit-operator.ts'
 import { restore } from './backup.ts'
 import { withNewDatabase } from './local-database.ts'
 import { startOf } from './reconcile.ts'
@@ -67,28 +63,6 @@ test('open work is listed by age, and is overdue when it waits too long', async 
   expect(late.lines).toEqual([
     expect.stringContaining(`!   24 h  owed refund  ${other.paymentId}  mismatch  `),
   ])
-})
-
-test('an operator is admitted only with --write and a reason, which are kept', async () => {
-  const ctx = newWorld().ctx()
-  const { id: userId } = await createOperatorAccount(ctx)
-  const [email] = OPERATORS
-  const said = await admitOperator(ctx, email, { isWrite: false, reason: '' })
-  expect(said.at(-1)).toContain('Nothing is changed yet.')
-  const silent = admitOperator(ctx, email, { isWrite: true, reason: '' })
-  await expect(silent).rejects.toThrow('Say why with --reason')
-  const asked = { isWrite: true, reason: 'New telephone' }
-  await admitOperator(ctx, email, asked)
-  const { acts } = await ctx.db.batch({
-    acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
-  })
-  expect(acts).toMatchObject([
-    { reason: 'Tests' },
-    { reason: 'New telephone', operatorId: `ops:${accountName()}` },
-  ])
-  await expect(admitOperator(ctx, 'nobody@', asked)).rejects.toThrow(
-    'No account belongs to nobody@.',
-  )
 })
 
 test('a reconciliation since a date begins before that day did anywhere, and since an instant at that instant', () => {

@@ -69,19 +69,6 @@ export const listSubmissions: SessionHandler<typeof ownSubmissionsEndpoint> = as
   }
 }
 
-/** The export of an account as a value, of fewer rows: for the desk, whose answers are not streamed. */
-export function collectExport(
-  ctx: Context,
-  account: Omit<Account, 'session'>,
-): Promise<Record<string, unknown>> {
-  return ctx.queues.exports.run(ctx.visitor.ipPrefix, async () => {
-    const texts: string[] = []
-    const size = { ...SIZE, whole: 20_000 }
-    for await (const text of exportTexts(ctx, account, { size })) texts.push(text)
-    return { exportedAt: toIso(ctx.now), ...JSON.parse(texts.join('')) }
-  })
-}
-
 interface Taking {
   /** Records, in the same batch, that somebody took the export. */
   note?: ReturnType<typeof recordEvent> | null
@@ -264,26 +251,14 @@ function listOf(
   return { table, isTheirs, columns, keys }
 }
 
-<<<<<<< HEAD
 const rowid = sql`rowid`
 
-/** What operators wrote about a ticket or application, as JSON, without the operator, who is somebody else. */
+/** What admins wrote about a ticket or application, as JSON, without the admin, who is somebody else. */
 function writtenAbout(table: Submissions) {
   // With its table, because an entry has a column of this name too.
   return sql<string>`(
     SELECT json_group_array(json_object('kind', kind, 'text', text, 'createdAt', created_at)) FROM (
       SELECT * FROM ${submissionEntries} e WHERE e.submission_id = ${table}.id ORDER BY e.created_at LIMIT 100))`
-=======
-/** Submissions with what admins wrote about each until answers went by mail. */
-function withEntries(
-  submissions: Record<string, unknown>[] = [],
-  entries: Record<string, unknown>[],
-) {
-  return submissions.map((submission) => ({
-    ...submission,
-    written: entries.filter(({ submissionId }) => submissionId === submission['id']),
-  }))
->>>>>>> 8f764c11 (Write the admin pages in the Worker behind Cloudflare Access, in place of the desk)
 }
 
 type Columns = Record<string, SQLiteColumn>
@@ -297,16 +272,8 @@ function pick<Table extends SQLiteTable>(
   return Object.fromEntries(columns.filter(([name]) => names.includes(name)))
 }
 
-<<<<<<< HEAD
-/** Without the operator, who is somebody else. */
-const ACT = pick(deskActs, 'kind', 'reason', 'changes', 'createdAt')
-=======
-/** Without the admin, who is somebody else. */
-const ENTRY = pick(submissionEntries, 'submissionId', 'kind', 'text', 'createdAt')
-
 /** Without the admin, who is somebody else. */
 const ACT = pick(adminLog, 'kind', 'reason', 'changes', 'createdAt')
->>>>>>> 8f764c11 (Write the admin pages in the Worker behind Cloudflare Access, in place of the desk)
 const SESSION = pick(
   sessions,
   'id',

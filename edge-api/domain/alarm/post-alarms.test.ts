@@ -5,7 +5,7 @@ import { startListener } from '../../../tests/harness/listener.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { alarms } from '../../db/schema/desk.ts'
+import { alarms } from '../../db/schema/admin.ts'
 import { pagerOf } from '../../gateways/pager.ts'
 import { hours } from '../time.ts'
 import { postAlarms } from './post-alarms.ts'
@@ -33,7 +33,7 @@ test('a chat hears of an alarm once an hour at most, also when it was down, and 
   chat.answers(200)
   await postAlarms(world.ctx())
   await postAlarms(world.ctx())
-  const once = `${brand.productName} raises an alarm:\n• job failed\nhttp://localhost:8787/desk`
+  const once = `${brand.productName} raises an alert:\n• job failed\nhttp://localhost:8787/admin`
   expect(texts()).toEqual([once, once])
 
   await raise()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { alarms } from '../../db/schema/desk.ts'
+import { alarms } from '../../db/schema/admin.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
 import type { AlertKind } from '../ports/alerts.ts'
@@ -80,7 +80,7 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('It is kept in webhook_events')
   expect(text).toContain('event: fourth')
   expect(text).toContain('Raised: 2 times')
-  expect(text).toContain('http://localhost:8787/desk')
+  expect(text).toContain('http://localhost:8787/admin')
 })
 
 test('each payment that is owed back has an alarm and a mail of its own, in words and money', async () => {

@@ -4,7 +4,11 @@ import { brand } from '../../../site/brand.ts'
 import { SECURITY_MAILS } from '../account/mailed-link.ts'
 import { type MailKind, type MailPayload, renderMail } from './render.ts'
 
-const sender = { brand, origin: 'https://sotto.example' }
+const sender = {
+  brand,
+  origin: 'https://sotto.example',
+  adminOrigin: 'https://admin.sotto.example',
+}
 const { productName } = brand
 
 function render<Kind extends MailKind>(kind: Kind, payload: MailPayload<Kind>) {
@@ -115,7 +119,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
       paid: usd(3_500),
       respondBy: Date.UTC(2026, 10, 29),
     },
-    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
+    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://admin.sotto.example/admin/disputes/disp_1',
   },
   plan_ending: {
     payload: { daysLeft: 14 },
@@ -163,9 +167,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   day_for_operator: {
     payload: {
       day: '2026-11-21',
-      figures: [
-        { day: '2026-11-21', currency: 'USD', sales: 3, soldMinor: 7_500, refundedMinor: 2_500 },
-      ],
+      figures: [{ currency: 'USD', sales: 3, soldMinor: 7_500, refundedMinor: 2_500 }],
       oldest: [
         { what: 'open dispute', since: Date.UTC(2026, 10, 20), until: Date.UTC(2026, 10, 24) },
       ],

@@ -4,7 +4,7 @@ import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { REFUND } from '../../../src/contract/refund.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
-import { deskOf } from '../../../tests/harness/world/desk.ts'
+import { adminOf } from '../../../tests/harness/world/admin.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
@@ -120,11 +120,7 @@ test('an account takes two refunds in 365 days, the second with an alarm; suppor
   expect(asked).toHaveLength(2)
   const left = packs.find(({ id }) => !asked.some((row) => row['id'] === id))?.id ?? ''
   await expect(paid.quote(left)).rejects.toThrow(REFUND.often)
-  await deskOf(world).carryOut({
-    kind: 'refund',
-    userId: claims.userId,
-    purchaseId: left,
-  })
+  await adminOf(world).execute('refund', { user: claims.userId, purchase: left })
   expect(await paid.outcome()).toMatchObject({ left: 0 })
   await world.read(`UPDATE owed_refunds SET created_at = created_at - ${days(366)}`)
   const later = await buyAgain(paid)

@@ -73,7 +73,7 @@ export function readRefundable(rows: StateRows & { others: Others[] }): Refundab
   return { ...loaded, hasPacks: hasPacks === 1, requestedLately }
 }
 
-/** The refund that the buyer requested, or that the desk made by the formula. */
+/** The refund that the buyer requested, or that an admin made by the formula. */
 export const requestedOf = ({ state }: Loaded) =>
   state.pendingRefunds.find(({ reason }) => reason === 'asked_for')
 

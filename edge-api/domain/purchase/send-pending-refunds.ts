@@ -72,7 +72,7 @@ async function learn(
   return state
 }
 
-/** How the desk's timeline names what brought the money back. */
+/** How the timeline of the admin pages names what brought the money back. */
 const CAUSES: Readonly<Record<PendingRefund['reason'], string>> = {
   asked_for: 'refund that the buyer asked for',
   goodwill: 'refund that an operator gave',

@@ -16,7 +16,7 @@ import { billingOf, supplyOf } from './tax.ts'
 const TRIES = 40
 
 interface Options {
-  /** What reported the facts, for the desk's timeline: written when they changed something. */
+  /** What reported the facts, for the timeline of the admin pages: written when they changed something. */
   cause?: string
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]

@@ -5,6 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { adminOf } from '../../../tests/harness/world/admin.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, HASH_COST_OF_TESTS, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
@@ -14,8 +15,6 @@ import { factorColumns } from '../account/has-factor.ts'
 import { notMe } from '../account/not-me.ts'
 import { hashPassword, matchPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
-import { carryOut } from '../desk/act.ts'
-import { planCorrectAddress } from '../desk/acts/correct-address.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { login } from './login.ts'
@@ -33,7 +32,6 @@ const STATES = [
   'suspended',
   'locked',
   'unverified',
-  'operator',
 ] as const
 type State = (typeof STATES)[number]
 const WAYS = [
@@ -51,7 +49,7 @@ type Way = (typeof WAYS)[number]
 /** The same in every state. */
 const always = (cell: string): Record<State, string> => ({
   ...{ 'no factor': cell, TOTP: cell, passkey: cell, both: cell },
-  ...{ suspended: cell, locked: cell, unverified: cell, operator: cell },
+  ...{ suspended: cell, locked: cell, unverified: cell },
 })
 
 /**
@@ -67,7 +65,6 @@ const TABLE: Record<Way, Record<State, string>> = {
     suspended: 'INVALID_CREDENTIALS',
     locked: 'INVALID_CREDENTIALS',
     unverified: 'in',
-    operator: 'asks passkey, totp, recovery',
   },
   Google: {
     'no factor': 'in; ends session, password',
@@ -77,7 +74,6 @@ const TABLE: Record<Way, Record<State, string>> = {
     suspended: 'google_suspended',
     locked: 'google_locked',
     unverified: 'google_verify_first',
-    operator: 'google_operator',
   },
   passkey: {
     'no factor': 'FACTOR_REFUSED',
@@ -87,7 +83,6 @@ const TABLE: Record<Way, Record<State, string>> = {
     suspended: 'FACTOR_REFUSED',
     locked: 'FACTOR_REFUSED',
     unverified: 'FACTOR_REFUSED',
-    operator: 'in',
   },
   'device code': { ...always('in'), suspended: 'UNAUTHENTICATED', locked: 'UNAUTHENTICATED' },
   reset: { ...always('opens none; ends session, password'), locked: 'opens none; ends session' },
@@ -95,7 +90,6 @@ const TABLE: Record<Way, Record<State, string>> = {
   correction: {
     ...always('opens none; ends session, proof'),
     unverified: 'opens none; ends session',
-    operator: 'NOTHING_TO_CHANGE',
   },
   'recovery code': {
     'no factor': 'LINK_INVALID',
@@ -105,18 +99,16 @@ const TABLE: Record<Way, Record<State, string>> = {
     suspended: 'INVALID_CREDENTIALS',
     locked: 'INVALID_CREDENTIALS',
     unverified: 'LINK_INVALID',
-    operator: 'in',
   },
 }
 
 const PASSWORD = 'Quiet-Otter-42'
 
-/** An account in a state, with a session that was open before. Suspended and locked accounts and operators have both factors. */
+/** An account in a state, with a session that was open before. Suspended and locked accounts have both factors. */
 async function accountIn(state: State) {
   const world = createWorld()
   const email = `${randomUUID()}@example.test`
-  const operators = state === 'operator' ? [email.toUpperCase()] : []
-  const ctx = () => ({ ...world.ctx(), operators })
+  const { ctx } = world
   const claims = await createAccount(ctx(), {
     email,
     emailKey: email,
@@ -124,7 +116,7 @@ async function accountIn(state: State) {
     emailVerifiedAt: state === 'unverified' ? null : world.now(),
   })
   const { userId } = claims
-  const hasBoth = ['both', 'suspended', 'locked', 'operator'].includes(state)
+  const hasBoth = ['both', 'suspended', 'locked'].includes(state)
   const hasTotp = state === 'TOTP' || hasBoth
   const hasPasskey = state === 'passkey' || hasBoth
   const codes = hasTotp ? (await setUpTotp(ctx(), claims)).recoveryCodes : []
@@ -180,10 +172,9 @@ const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
   'not me': async (someone) => {
     await notMe(someone.ctx(), { ...NO_INPUT, params: await mailed(someone, 'not_me') })
   },
-  correction: async ({ ctx, claims: { userId } }) => {
-    const act = { kind: 'correct_address', userId, email: `${randomUUID()}@example.test` } as const
-    const plan = await planCorrectAddress(ctx(), act)
-    await carryOut(ctx(), 'ops:nell', { act, reason: 'Ticket 7', plan })
+  correction: async ({ world, claims: { userId: user } }) => {
+    const email = `${randomUUID()}@example.test`
+    await adminOf(world).execute('correct_address', { user, email })
   },
   'recovery code': async (someone) => {
     const ticket = await ticketOf(byPassword(someone))

@@ -11,9 +11,9 @@ const files = [...globSync('**/[a-z]*.astro', { cwd: join(root, 'site/pages') })
 /** The public pages of text alone, which one template makes. */
 export const TEXT_PATHS = texts.map((file) => `/${file.replace('.md', '')}`)
 
-/** Every prebuilt page, also of accounts, except the desk and the API's description. Three end in a secret. */
+/** Every prebuilt page, also of accounts, except the API's description. Three end in a secret. */
 export const ALL_PATHS = files
   .map((file) => `/${file.replace(/(index)?\.(astro|md)$/, '')}`)
   .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
-  .filter((path) => path !== '/desk' && path !== '/api/docs')
+  .filter((path) => path !== '/api/docs')
   .toSorted()

@@ -14,7 +14,6 @@ import { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { askGood } from '../../harness/ask.ts'
 import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
 import { createMember, type Member } from '../../harness/member.ts'
-import { createOperator } from '../../harness/operator.ts'
 import { unconfirm } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
@@ -59,7 +58,7 @@ export async function everyViewer(): Promise<Viewer[]> {
     refunded(),
     secured(),
     unconfirmed(),
-    operator(),
+    admin(),
   ])
   const open: Viewer = {
     who: 'public',
@@ -284,29 +283,30 @@ async function unconfirmed(): Promise<Viewer> {
   }
 }
 
-async function operator(): Promise<Viewer> {
-  const [member, customer] = await Promise.all([createOperator(), busyMember()])
+async function admin(): Promise<Viewer> {
+  const customer = await busyMember()
   const { ticketNumber } = await complain(customer)
   const disputeId = await dispute(customer.userId)
   await raiseAlarms()
-  const path = `/desk?user=${customer.userId}`
+  const of = `user=${customer.userId}`
   const screens: Screen[] = [
-    { path: '/desk', heading: 'Queue' },
-    { path: '/desk?q=m_', heading: 'Results for m_' },
-    { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
-    { path, heading: 'Timeline' },
-    { path: `/desk?ticket=${ticketNumber.replace('T-', '')}`, heading: 'Timeline' },
-    { path: '/desk?show=tickets', heading: 'Tickets' },
-    { path: '/desk?show=applications', heading: 'Applications' },
-    { path: '/desk?show=answers', heading: 'Saved answers' },
-    { path: '/desk?show=switches', heading: 'Switches' },
-    { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
+    { path: '/admin', heading: 'Today' },
+    { path: '/admin/find?q=m_', heading: /^Found for/ },
+    { path: `/admin/disputes/${disputeId}`, heading: 'Since the day of the order' },
+    { path: `/admin/customers/${customer.userId}`, heading: 'Timeline' },
+    { path: `/admin/submissions/${ticketNumber}`, heading: ticketNumber },
+    { path: '/admin/submissions', heading: 'tickets, open' },
+    { path: '/admin/flags', heading: 'Flags' },
+    { path: '/admin/log', heading: 'Log' },
+    { path: `/admin/actions/suspend?${of}`, heading: 'What changes' },
+    { path: `/admin/actions/adjust_tokens?${of}&tokens=five`, heading: 'Add or remove tokens' },
   ]
   const enter = async (page: Page) => {
-    await page.goto('/desk')
-    await expectPath(page, '/desk')
+    await page.goto('/__local/access')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectPath(page, '/admin')
   }
-  return { who: 'operator', token: member.bearer, screens, enter }
+  return { who: 'admin', token: '', screens, enter }
 }
 
 async function raiseAlarms(): Promise<void> {

@@ -5,7 +5,6 @@ import { deleteAccount } from '../../../edge-api/domain/account/delete-account.t
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import { activateOrderPublic } from '../../../edge-api/domain/purchase/activate-order-public.ts'
-import { act } from '../../../edge-api/domain/desk/act.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
 import { createOrder, createTokenOrder } from '../../../edge-api/domain/purchase/create-order.ts'
 import { createPaymentLink } from '../../../edge-api/domain/purchase/create-payment-link.ts'
@@ -21,10 +20,9 @@ import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/run-
 import { failedChecks } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
-import type { Act } from '../../../src/contract/desk-acts.ts'
 import { PASSWORD } from '../member.ts'
-import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
+import { adminOf } from './admin.ts'
 import { cheapHash, createAccount } from './account.ts'
 import { emptyWorld, readAllRows } from './empty-world.ts'
 import { expectedLots } from './expected-lots.ts'
@@ -471,7 +469,8 @@ async function askBackOf(history: History, userId: string, purchaseId: string): 
 }
 
 /**
- * An operator refunds a purchase by the formula. Before it is sent, the buyer may ask for it, and a bank may take some of it.
+ * An admin gives money of a purchase back, by the formula. Before it is sent, the buyer may ask for it too, and a bank may take
+ * some of it.
  */
 const giveBack: Step = async (history) => {
   const { random, read } = history
@@ -479,7 +478,7 @@ const giveBack: Step = async (history) => {
   const chosen = random.pick(paid)
   if (chosen === undefined) return
   const [userId, purchaseId] = [String(chosen['user_id']), String(chosen['id'])]
-  await actAtDesk(history, { kind: 'refund', userId, purchaseId })
+  await adminOf(history).execute('refund', { user: userId, purchase: purchaseId })
   if (random.chance(0.2)) await disputeOneOf(history, purchaseId)
   if (random.chance(0.4)) await askBackOf(history, userId, purchaseId)
 }
@@ -497,17 +496,11 @@ async function disputeOneOf(history: History, purchaseId: string): Promise<void>
   if (random.chance(0.7)) await deliverSome(history, provider.sent.length)
 }
 
-/** An operator gives or takes tokens by hand. */
+/** An admin gives or takes tokens by hand. */
 const adjust: Step = async (history) => {
   const { userId } = history.person().claims
   const tokens = history.random.int(1, 300_000) * (history.random.chance(0.5) ? 1 : -1)
-  await actAtDesk(history, { kind: 'adjust_tokens', userId, tokens })
-}
-
-async function actAtDesk(history: History, wanted: Act): Promise<void> {
-  const operator = await createOperatorAccount(history.ctx())
-  const body = { act: wanted, reason: 'a history', isPreview: false }
-  await act(history.ctx(), { ...atDesk(operator), body })
+  await adminOf(history).execute('adjust_tokens', { user: userId, tokens: String(tokens) })
 }
 
 const moveRefund: Step = async ({ provider, random }) => {

@@ -1,0 +1,75 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createMember } from '../harness/member.ts'
+import { openPage } from '../harness/open-page.ts'
+import { axeFindings, bringAxe } from './support/axe.ts'
+import { signInBrowser } from './support/person.ts'
+
+const EVIL = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
+
+test('an announcement covers the foot of public pages and of the app, as text, moves nothing, and stays closed until the next', async () => {
+  const member = await createMember()
+  const { page } = await openPage({ reducedMotion: 'reduce' })
+  await bringAxe(page)
+  // Fakes only the answer: a real announcement would be on the pages of all other tests.
+  const json = { success: true, announcement: { version: 7, text: EVIL, until: null } }
+  let tell: () => void = () => undefined
+  await page.route('**/api/announcement', async (route) => {
+    await new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    await route.fulfill({ json })
+  })
+  const banner = page.getByRole('complementary', { name: 'Announcement' })
+  for (const path of ['/', '/login']) {
+    const asked = page.waitForRequest('**/api/announcement')
+    await page.goto(path)
+    await asked
+    const before = await shiftOf(page)
+    tell()
+    await banner.getByText(EVIL).waitFor()
+    await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
+    await expect.poll(() => shiftOf(page), { message: path }).toBe(before)
+    await page.keyboard.press('End')
+    const end = page.locator('footer select')
+    await expect.poll(() => gapBetween(end, banner), { message: path }).toBeGreaterThan(0)
+  }
+  await page.unroute('**/api/announcement')
+  await page.route('**/api/announcement', (route) => route.fulfill({ json }))
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
+  await signInBrowser(page, member.bearer)
+  await page.goto('/dashboard')
+  await banner.getByRole('button', { name: 'Close' }).click()
+  await banner.waitFor({ state: 'detached' })
+  const asked = page.waitForResponse('**/api/announcement')
+  await page.goto('/privacy')
+  await asked
+  await page.waitForLoadState('networkidle')
+  await expect.poll(() => banner.count()).toBe(0)
+  json.announcement.version = 8
+  await page.reload()
+  await banner.waitFor()
+})
+
+/** How many pixels below the end of the first part the second begins. */
+async function gapBetween(above: Locator, below: Locator): Promise<number> {
+  const [first, second] = [await above.boundingBox(), await below.boundingBox()]
+  return (second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)
+}
+
+/** How far the parts of the page have moved since it began to load. */
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(
+            list.getEntries().reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0),
+          )
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => {
+          resolve(0)
+        }, 300)
+      }),
+  )
+}
