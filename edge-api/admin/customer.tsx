@@ -120,6 +120,9 @@ function who(rows: CustomerRows, now: number, origin: string) {
         <Badge tone={status === 'active' ? 'green' : status === 'past_due' ? 'red' : ''}>
           {plan === null ? 'no plan' : `${plan}: ${inWords(status)}`}
         </Badge>
+        {user.lockedAt === null ? null : (
+          <Badge tone="red">locked by “This was not me” until a mailed link sets a password</Badge>
+        )}
         {user.suspendedAt === null ? null : <Badge tone="red">suspended</Badge>}
         {user.deletedAt === null ? null : <Badge tone="red">deleted</Badge>}
         {isVerified ? null : <Badge tone="orange">not verified</Badge>}

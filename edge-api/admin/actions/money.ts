@@ -19,7 +19,14 @@ import { isConflict } from '../../domain/purchase/save.ts'
 import { sendPendingRefunds } from '../../domain/purchase/send-pending-refunds.ts'
 import { settle } from '../../domain/purchase/settle.ts'
 import { withProvider } from '../../domain/purchase/with-provider.ts'
-import { type AdminContext, CHANGED, defineAction, reject, requireTarget, targetQuery } from './action.ts'
+import {
+  type AdminContext,
+  CHANGED,
+  defineAction,
+  reject,
+  requireTarget,
+  targetQuery,
+} from './action.ts'
 
 const input = z.object({ user: Id, purchase: Id })
 
