@@ -140,15 +140,19 @@ type Entry = ReturnType<typeof newEntry>
 
 function newEntry({ db, now }: Context, row: Omit<typeof adminLog.$inferInsert, 'createdAt'>) {
   const { id } = row
+  const isWritten = sql`EXISTS (SELECT 1 FROM ${adminLog} WHERE ${adminLog.id} = ${id})`
   return {
     id,
-    /** The statement that writes the entry, under a condition. It returns a row if it wrote one. */
+    /**
+     * The statement that writes the entry, under a condition. It returns a row if it wrote one, and fails the batch when there is
+     * one: the others of the batch would take that for theirs.
+     */
     write: (when = sql`true`) =>
       db.all<{ id: string }>(
-        sql`${insertFrom(adminLog, { ...row, createdAt: now }, sql`WHERE ${when}`)} RETURNING id`,
+        sql`${insertFrom(adminLog, { ...row, createdAt: now }, sql`WHERE (${when}) OR ${isWritten}`)} RETURNING id`,
       ),
     /** In SQL, whether the entry was written. The other statements of the batch ask it. */
-    isWritten: sql`EXISTS (SELECT 1 FROM ${adminLog} WHERE ${adminLog.id} = ${id})`,
+    isWritten,
   }
 }
 

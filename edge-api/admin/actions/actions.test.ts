@@ -1,0 +1,457 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { APPLICATION } from '../../../tests/harness/application.ts'
+import { setUpTotp } from '../../../tests/harness/factors.ts'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { ADMIN, adminOf } from '../../../tests/harness/world/admin.ts'
+import { openPaid, use } from '../../../tests/harness/world/refund.ts'
+import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { adminLog, alarms } from '../../db/schema/admin.ts'
+import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
+import type { users } from '../../db/schema/users.ts'
+import { exportData } from '../../domain/account/export-data.ts'
+import { listNotices } from '../../domain/account/list-events.ts'
+import { checkResetLink, forgotPassword } from '../../domain/account/reset-password.ts'
+import { me } from '../../domain/account/update-profile.ts'
+import { verifyEmail } from '../../domain/account/verify-email.ts'
+import { PendingAlarms, storeAlarms } from '../../domain/alarm/store-alarms.ts'
+import { enqueueMail } from '../../domain/mail/outbox.ts'
+import { login } from '../../domain/session/login.ts'
+import { isSwitchedOff } from '../../domain/switches/switches.ts'
+import { days } from '../../domain/time.ts'
+import { listLedger } from '../../domain/tokens/list-ledger.ts'
+import { CHANGED } from './action.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+async function openCustomer(overrides: Partial<typeof users.$inferInsert> = {}) {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), ...overrides })
+  const body = { email: claims.email, password: PASSWORD, rememberMe: false }
+  return {
+    world,
+    claims,
+    user: claims.userId,
+    of: { user: claims.userId },
+    admin: adminOf(world),
+    me: async () => (await me(world.ctx(), callOf(claims))).user,
+    signIn: (email = claims.email) => login(world.ctx(), { ...NO_INPUT, body: { ...body, email } }),
+    row: () => userOf(world.ctx(), claims.userId),
+    mails: async () =>
+      (await mailsOf(world.ctx(), claims.userId)).map(({ kind, toAddress, payload }) => {
+        const { secret = '' } = JSON.parse(payload)
+        return [kind, toAddress, String(secret)] as const
+      }),
+  }
+}
+
+test('a preview changes nothing; a suspended account is out at once, told why, and let in again', async () => {
+  const { world, claims, user, of, admin, me: look, signIn, mails: sent } = await openCustomer()
+  expect(await admin.preview('suspend', of)).toEqual([
+    'Nobody can sign in to the account.',
+    'One session ends.',
+    'We email the customer about it, and about how to get a refund.',
+  ])
+  expect(await admin.log(user)).toEqual([])
+  expect((await look()).email).toBe(claims.email)
+  await admin.execute('suspend', of)
+  await expect(look()).rejects.toThrow('Please sign in')
+  await expect(signIn()).rejects.toThrow(AUTH.suspended)
+  await expect(admin.execute('suspend', of)).rejects.toThrow('already suspended')
+  world.advance(1)
+  await admin.execute('lift_suspension', of)
+  expect((await signIn()).user.email).toBe(claims.email)
+  const log = await admin.log(user)
+  expect(log.map(({ kind, by, reason }) => [kind, by, reason])).toEqual([
+    ['lift_suspension', ADMIN, 'Ticket 7'],
+    ['suspend', ADMIN, 'Ticket 7'],
+  ])
+  expect(JSON.stringify(log), 'it outlives the account').not.toContain(claims.email)
+  expect((await sent()).map(([kind]) => kind)).toEqual(['account_suspended', 'suspension_lifted'])
+  expect(JSON.stringify(await sent()), 'who acted stays here').not.toContain(ADMIN)
+})
+
+test('an action happens once for a token, also with many clicks at once, and the log stays as it is', async () => {
+  const { world, user, of, admin, mails: sent } = await openCustomer()
+  const id = world.ctx().newId('act')
+  const clicks = Array.from({ length: 6 }, () => admin.execute('suspend', of, { id }))
+  const done = await Promise.allSettled(clicks)
+  expect(
+    done.every(({ status }) => status === 'fulfilled'),
+    'a click again is no error',
+  ).toBe(true)
+  expect(await admin.execute('end_sessions', of, { id }), 'done before').toBeNull()
+  expect(await admin.log(user)).toHaveLength(1)
+  expect(await sent()).toHaveLength(1)
+  const others = Array.from({ length: 6 }, () => admin.execute('lift_suspension', of))
+  const lifted = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')
+  expect(lifted).toHaveLength(1)
+  const { db } = world.ctx()
+  await expect(db.batch([db.update(adminLog).set({ reason: 'x' })])).rejects.toThrow()
+  await expect(db.batch([db.delete(adminLog)])).rejects.toThrow()
+})
+
+test('nobody acts on the account that has their own address', async () => {
+  const { world, of, claims } = await openCustomer()
+  const own = adminOf(world, claims.email.toUpperCase())
+  for (const [kind, more] of Object.entries({
+    adjust_tokens: { tokens: '5' },
+    extend_plan: { days: '5' },
+    end_sessions: {},
+    suspend: {},
+    lift_suspension: {},
+    correct_address: { email: 'new@example.test' },
+    undo_correction: {},
+    export_data: {},
+    delete_account: {},
+  })) {
+    await expect(own.preview(kind, { ...of, ...more }), kind).rejects.toThrow('your own account')
+  }
+})
+
+test('tokens are given and taken by hand, never below zero, and the customer reads who did it', async () => {
+  const { world, claims, user, of, admin, me: look } = await openCustomer()
+  const adjust = (tokens: string, shown?: string[]) =>
+    admin.execute('adjust_tokens', { ...of, tokens }, shown === undefined ? {} : { shown })
+  const left = async () => {
+    const { tokens } = await look()
+    return tokens.total - tokens.used
+  }
+  const shown = await admin.preview('adjust_tokens', { ...of, tokens: '5,000' })
+  expect(shown).toEqual([
+    '5,000 tokens are given: 0 left now, 5,000 afterwards.',
+    'They cannot be refunded.',
+    'The customer gets a notification: "Our support team added 5,000 tokens."',
+  ])
+  const clicks = await Promise.allSettled(Array.from({ length: 9 }, () => adjust('5000', shown)))
+  expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await left()).toBe(5_000)
+  await expect(adjust('5000', shown)).rejects.toThrow(CHANGED)
+  await use(world, claims, 1_000)
+  world.advance(1_000)
+  await expect(adjust('-4001')).rejects.toThrow('has 4,000 tokens left. Remove fewer.')
+  await adjust('-4000')
+  expect(await left()).toBe(0)
+  for (const wrong of ['five', '0', '1e9', '', '1000000000']) {
+    await expect(adjust(wrong), wrong).rejects.toThrow('Enter a whole number')
+  }
+  const query = { limit: 10, kind: 'adjustment' } as const
+  const { entries } = await listLedger(world.ctx(), { ...callOf(claims), query })
+  expect(entries.map(({ tokens }) => tokens)).toEqual([-4_000, 5_000])
+  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  expect(notices.map(({ text, device }) => [text, device])).toEqual([
+    ['Our support team removed 4,000 tokens.', 'Our support'],
+    ['Our support team added 5,000 tokens.', 'Our support'],
+  ])
+  expect(await admin.log(user)).toHaveLength(2)
+})
+
+test('given tokens have no refund value, and tokens are taken from them first', async () => {
+  const paid = await openPaid()
+  const admin = adminOf(paid.world)
+  const hand = (tokens: number) => {
+    paid.world.advance(1_000)
+    return admin.execute('adjust_tokens', { user: paid.claims.userId, tokens: String(tokens) })
+  }
+  await hand(50_000)
+  await paid.use(100_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 900_000, amount: 269_910 })
+  await hand(-50_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 900_000 })
+  await hand(-100_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 800_000, amount: 239_920 })
+})
+
+test('a plan is extended as shown, once for two clicks, also after its end', async () => {
+  const world = createWorld({ now: Date.UTC(2030, 0, 1) })
+  const claims = await createAccount(world.ctx())
+  const of = { user: claims.userId }
+  const admin = adminOf(world)
+  await expect(admin.preview('extend_plan', { ...of, days: '30' })).rejects.toThrow('has no plan')
+  const row = await userOf(world.ctx(), claims.userId)
+  await world.ctx().db.batch({ plan: grantStatements(world.ctx(), row, { hasPlan: true }) })
+  const shown = await admin.preview('extend_plan', { ...of, days: '30' })
+  expect(shown[0]).toBe('The plan ends on 31 January 2031 instead of 1 January 2031.')
+  const clicks = [1, 2].map(() => admin.execute('extend_plan', { ...of, days: '30' }, { shown }))
+  const done = (await Promise.allSettled(clicks)).map(({ status }) => status)
+  expect(done.toSorted()).toEqual(['fulfilled', 'rejected'])
+  const { user } = await me(world.ctx(), callOf(claims))
+  expect(user.subscription.currentPeriodEnd?.slice(0, 10)).toBe('2031-01-31')
+  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  expect(notices.map(({ text }) => text)).toEqual([
+    'Our support team extended your plan until 31 January 2031.',
+  ])
+  world.advance(days(400))
+  await expect(admin.preview('extend_plan', { ...of, days: '5' })).rejects.toThrow('more days')
+})
+
+test('a corrected address: the stranger who has the former one is out, the right one is proven by mail', async () => {
+  const opened = await openCustomer()
+  const { world, claims, user, of, admin, signIn, mails: sent } = opened
+  const [former, right] = [claims.email, `right.${claims.email}`]
+  await forgotPassword(world.ctx(), { ...NO_INPUT, body: { email: former } })
+  const [[, , reset = ''] = []] = await sent()
+  const check = () => checkResetLink(world.ctx(), { ...NO_INPUT, params: { token: reset } })
+  await check()
+  const shown = await admin.preview('correct_address', { ...of, email: right })
+  expect(shown).toContain('The password stays: it was set at registration.')
+  expect(shown.join(), 'the log is permanent').not.toContain('@')
+  world.advance(1_000)
+  await admin.execute('correct_address', { ...of, email: right }, { shown })
+  await expect(opened.me()).rejects.toThrow('Please sign in')
+  await expect(check()).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  await expect(signIn(former)).rejects.toThrow('Invalid email or password')
+  expect((await signIn(right)).user).toMatchObject({ email: right, isEmailVerified: false })
+  const told = (await sent()).slice(1)
+  expect(told.map(([kind, to]) => [kind, to])).toEqual([
+    ['address_corrected', right],
+    ['address_replaced', former],
+  ])
+  await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token: told[0]?.[2] ?? '' } })
+  expect((await opened.row()).emailVerifiedAt).not.toBeNull()
+
+  const again = admin.preview('correct_address', { ...of, email: `other.${right}` })
+  await expect(again).rejects.toThrow('Undo that first')
+  world.advance(days(7) - 2_000)
+  await admin.execute('undo_correction', of)
+  expect(await opened.row()).toMatchObject({ email: former, emailVerifiedAt: null })
+  expect((await sent()).slice(-2).map(([kind, to]) => [kind, to])).toEqual([
+    ['address_restored', former],
+    ['address_replaced', right],
+  ])
+  world.advance(1)
+  await admin.execute('correct_address', { ...of, email: right })
+  world.advance(days(7))
+  await expect(admin.execute('undo_correction', of)).rejects.toThrow('No address was corrected')
+  expect((await admin.log(user)).map(({ kind }) => kind)).toHaveLength(3)
+})
+
+test('with the former mailbox go a password of its link and the Google account; second steps stay', async () => {
+  const googleSubject = crypto.randomUUID()
+  const proven = { emailVerifiedAt: 1, isPasswordProven: true, googleSubject }
+  const { world, claims, of, admin, row } = await openCustomer(proven)
+  const right = { ...of, email: `right.${claims.email}` }
+  await setUpTotp(world.ctx(), claims)
+  expect((await admin.preview('correct_address', right)).slice(2, 5)).toEqual([
+    'The password is cleared, because it was set with a link emailed to the former address. "Forgot your password?" sets a new one.',
+    'The Google account is disconnected and can no longer sign in.',
+    'What stays: the authenticator app. If the wrong person set that up, suspend the account.',
+  ])
+  await admin.execute('correct_address', right)
+  expect(await row()).toMatchObject({
+    emailVerifiedAt: null,
+    googleSubject: null,
+    passwordHash: '',
+  })
+  expect(await admin.preview('undo_correction', of)).toContain(
+    'Its Google account can sign in again.',
+  )
+  await admin.execute('undo_correction', of)
+  expect(await row()).toMatchObject({ email: claims.email, emailVerifiedAt: 1, googleSubject })
+})
+
+test('no address has two accounts: not at a preview, not at once, and not when a correction is undone', async () => {
+  const [first, second] = [await openCustomer(), await openCustomer()]
+  const right = `right.${first.claims.email}`
+  const taken = { ...first.of, email: second.claims.email.toUpperCase() }
+  await expect(first.admin.preview('correct_address', taken)).rejects.toThrow('has this address')
+  const both = await Promise.allSettled(
+    [first, second].map(({ admin, of }) =>
+      admin.execute('correct_address', { ...of, email: right }),
+    ),
+  )
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const winner = both[0]?.status === 'fulfilled' ? first : second
+  const { email } = winner.claims
+  await createAccount(winner.world.ctx(), { email, emailKey: email })
+  await expect(winner.admin.execute('undo_correction', winner.of)).rejects.toThrow(
+    'now has the former',
+  )
+  expect(await winner.row()).toMatchObject({ email: right })
+})
+
+test('the admin gets the export that the customer can take, and deletes an account as its user does', async () => {
+  const paid = await openPaid()
+  const { world, claims } = paid
+  const { userId: user } = claims
+  const admin = adminOf(world)
+  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${user}`)
+  await setUpTotp(world.ctx(), claims)
+  const done = await admin.execute('export_data', { user })
+  const text = await new Response(await done?.file?.()).text()
+  expect(JSON.parse(text)).toMatchObject({ user: { id: user }, receipts: [{}] })
+  expect(text).not.toMatch(/passwordHash|"secret"|\$scrypt/)
+  const own = await new Response(await exportData(world.ctx(), callOf(claims))).text()
+  expect(own).toContain('"device":"Our support"')
+  expect(own, 'who acted').not.toContain(ADMIN)
+
+  const shown = await admin.preview('delete_account', { user })
+  expect(shown.slice(1)).toEqual([
+    '1 paid purchase with receipts and the ledger stay, as tax law requires.',
+    '1,000,000 tokens can no longer be used, and nothing is refunded automatically: if the customer wants a refund, do that first.',
+    'Tickets and applications from its address are deleted too.',
+    'Its address gets a last email.',
+  ])
+  world.advance(1)
+  const clicks = [1, 2, 3].map(() => admin.execute('delete_account', { user }, { shown }))
+  const answers = await Promise.allSettled(clicks)
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
+  for (const [kind, more] of Object.entries({
+    refund: { purchase: paid.purchase.id },
+    adjust_tokens: { tokens: '5' },
+    export_data: {},
+    delete_account: {},
+  })) {
+    await expect(admin.execute(kind, { user, ...more }), kind).rejects.toThrow('was deleted')
+  }
+  expect((await admin.log(user)).map(({ kind }) => kind)).toEqual(['delete_account', 'export_data'])
+})
+
+test('the refund is the formula of the buyer’s own, also after the 14 days, as shown and once', async () => {
+  const paid = await openPaid()
+  const { world, claims, purchase } = paid
+  const admin = adminOf(world)
+  const of = { user: claims.userId, purchase: purchase.id }
+  await paid.use(200_000)
+  world.advance(days(20))
+  const shown = await admin.preview('refund', of)
+  expect(shown).toEqual([
+    'INR 2399.20 (239,920 paise) of Pro is refunded: INR 2999.00 × 800,000 unused tokens ÷ 1,000,000.',
+    'The 800,000 unused tokens are removed now.',
+    'The plan ends now.',
+    'The customer gets an email now, and another when the money is sent.',
+  ])
+  const clicks = [1, 2, 3].map(() => admin.execute('refund', of, { shown }))
+  const done = (await Promise.allSettled(clicks)).filter(({ status }) => status === 'fulfilled')
+  expect(done).toHaveLength(1)
+  expect(await paid.outcome()).toMatchObject({ left: 0, owed: [{ isDone: false }] })
+  await expect(admin.preview('refund', of)).rejects.toThrow('already requested')
+  expect(await admin.log(claims.userId)).toMatchObject([{ subject: purchase.id }])
+})
+
+test('a mail is sent at once if it waits, and once more as a copy otherwise, but not when its link was wiped', async () => {
+  const { world, claims, user, of, admin } = await openCustomer()
+  const ctx = world.ctx()
+  const { db } = ctx
+  const [given, wiped] = [ctx.newId('mail'), ctx.newId('mail')]
+  const mail = { to: claims.email, userId: user }
+  await db.batch([
+    enqueueMail(ctx, { ...mail, id: given, kind: 'receipt', payload: JSON.parse('{}') }),
+    enqueueMail(ctx, { ...mail, id: wiped, kind: 'reset_password', payload: { secret: null } }),
+    db.update(mails).set({ dueAt: null, failedAt: ctx.now }).where(eq(mails.id, given)),
+  ])
+  await expect(admin.preview('resend_mail', { ...of, mail: wiped })).rejects.toThrow('was removed')
+  const other = { user: (await createAccount(ctx)).userId, mail: given }
+  await expect(admin.preview('resend_mail', other)).rejects.toThrow('no such email')
+  expect((await admin.preview('resend_mail', { ...of, mail: given }))[0]).toBe(
+    'The email "receipt" to the account’s address is sent again.',
+  )
+  const clicks = [1, 2, 3].map(() => admin.execute('resend_mail', { ...of, mail: given }))
+  const done = (await Promise.allSettled(clicks)).filter(({ status }) => status === 'fulfilled')
+  expect(done).toHaveLength(1)
+  const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, user))])
+  expect(rows.filter(({ kind }) => kind === 'receipt')).toHaveLength(2)
+})
+
+test('an acknowledged alert leaves, names who did it, and the next of its kind raises another', async () => {
+  const world = createWorld()
+  const admin = adminOf(world)
+  const raise = async () => {
+    const pending = new PendingAlarms()
+    pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: world.now() })
+    await storeAlarms(world.ctx(), pending)
+    const { db } = world.ctx()
+    const [rows] = await db.batch([
+      db.select().from(alarms).where(eq(alarms.kind, 'mail given up')),
+    ])
+    return rows.filter(({ acknowledgedAt }) => acknowledgedAt === null)
+  }
+  const [first] = await raise()
+  await admin.execute('acknowledge_alarm', { alert: first?.id ?? '' })
+  const gone = admin.execute('acknowledge_alarm', { alert: first?.id ?? '' })
+  await expect(gone).rejects.toThrow('no longer open')
+  const by = sql`SELECT acknowledged_by FROM alarms WHERE id = ${first?.id}`
+  expect(await world.read(by)).toEqual([{ acknowledged_by: ADMIN }])
+  world.advance(1)
+  expect((await raise()).map(({ count }) => count)).toEqual([1])
+})
+
+test('flags and the announcement change once as shown, and only if nobody changed them meanwhile', async () => {
+  const world = createWorld()
+  const admin = adminOf(world)
+  const isOff = async () => {
+    const [row] = await world.read<{ off: number }>(sql`SELECT ${isSwitchedOff('trial')} AS off`)
+    return row?.off === 1
+  }
+  const off = { flag: 'trial', to: 'off' }
+  const shown = await admin.preview('switch', off)
+  const clicks = [1, 2].map(() => admin.execute('switch', off, { shown }))
+  expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toContain('rejected')
+  expect(await isOff()).toBe(true)
+  world.advance(1)
+  await admin.execute('switch', { flag: 'trial', to: 'on' })
+  expect(await isOff()).toBe(false)
+
+  world.advance(1)
+  const text = 'We are back at noon.'
+  const past = { text, until: '2020-01-01T12:00' }
+  await expect(admin.preview('announce', past)).rejects.toThrow('later time')
+  expect((await admin.preview('announce', { text, until: '2100-01-02T03:04' }))[0]).toBe(
+    'Every page says "We are back at noon." until 2100-01-02 03:04 UTC.',
+  )
+  await admin.execute('announce', { text, until: '' })
+  world.advance(1)
+  expect((await admin.preview('announce', { text: 'Another.' }))[1]).toBe(
+    `It no longer says "${text}".`,
+  )
+  await admin.execute('end_announcement', {})
+  await expect(admin.preview('end_announcement', {})).rejects.toThrow('Nothing is announced')
+})
+
+test('a submission is done and open again, which sets and clears the day of an application’s purge, and is deleted', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const admin = adminOf(world)
+  const ticket = { id: ctx.newId('tkt'), email: 'a@b.test', severity: 'low', query: 'Hi' } as const
+  const [[made]] = await ctx.db.batch([
+    ctx.db
+      .insert(supportTickets)
+      .values({ ...ticket, isFeatureRequest: false, createdAt: ctx.now })
+      .returning(),
+  ])
+  const submission = `T-${made?.number ?? 0}`
+  const state = async () => {
+    const [row] = await world.read<{ state: string }>(
+      sql`SELECT state FROM support_tickets WHERE id = ${ticket.id}`,
+    )
+    return row?.state
+  }
+  await admin.execute('submission_done', { submission })
+  expect(await state()).toBe('closed')
+  await expect(admin.execute('submission_done', { submission })).rejects.toThrow('done already')
+  await admin.execute('submission_open', { submission })
+  expect(await state()).toBe('new')
+  const [[applied]] = await ctx.db.batch([
+    ctx.db
+      .insert(jobApplications)
+      .values({ ...APPLICATION, id: ctx.newId('app'), email: 'a@b.test', createdAt: ctx.now })
+      .returning(),
+  ])
+  const name = `A-${applied?.number ?? 0}`
+  const decided = async () =>
+    world.read(sql`SELECT decided_at FROM job_applications WHERE id = ${applied?.id}`)
+  expect(await admin.preview('submission_done', { submission: name })).toContain(
+    'It is deleted twelve months from now.',
+  )
+  await admin.execute('submission_done', { submission: name })
+  expect(await decided()).toEqual([{ decided_at: world.now() }])
+  await admin.execute('submission_open', { submission: name })
+  expect(await decided()).toEqual([{ decided_at: null }])
+  await admin.execute('submission_delete', { submission })
+  expect(await state()).toBeUndefined()
+  await expect(admin.preview('submission_done', { submission })).rejects.toThrow('There is no T-')
+})
