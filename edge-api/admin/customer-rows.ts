@@ -11,7 +11,6 @@ import { holdingColumns } from '../domain/account/account-query.ts'
 import { factorColumns } from '../domain/account/has-factor.ts'
 import { latestPlanOf } from '../domain/account/plan.ts'
 import { isOpen } from '../domain/account/session.ts'
-import { isFrom } from '../domain/account/written-from.ts'
 import type { Context } from '../domain/context.ts'
 import { inFigures } from '../domain/format-money.ts'
 import { toIso } from '../domain/time.ts'
@@ -32,7 +31,7 @@ const FAILURES_MAX = 25
 export function customerStatements(ctx: Context, userId: string, since?: number) {
   const { db, now, paymentMode } = ctx
   const inOrder = since === undefined ? desc : asc
-  const ownEmail = sql<string>`(SELECT u.email FROM users u WHERE u.id = ${userId})`
+  const ownEmail = sql`(SELECT lower(u.email) FROM users u WHERE u.id = ${userId})`
   const isFailure = eq(accountEvents.kind, 'sign_in_failed')
   const isShown =
     since === undefined
@@ -92,13 +91,13 @@ export function customerStatements(ctx: Context, userId: string, since?: number)
     tickets: db
       .select()
       .from(supportTickets)
-      .where(isFrom(supportTickets, ownEmail))
+      .where(sql`lower(${supportTickets.email}) = ${ownEmail}`)
       .orderBy(desc(supportTickets.number))
       .limit(ROWS_MAX),
     applications: db
       .select()
       .from(jobApplications)
-      .where(isFrom(jobApplications, ownEmail))
+      .where(sql`lower(${jobApplications.email}) = ${ownEmail}`)
       .orderBy(desc(jobApplications.number))
       .limit(ROWS_MAX),
   }

@@ -31,7 +31,12 @@ type Found = z.infer<typeof Row>
 /** `GET /admin/find?q=…`: what was found, or its page if it is one thing. */
 export async function showFound(c: Call): Promise<Response> {
   const typed = (c.req.query('q') ?? '').trim().slice(0, TYPED_MAX)
-  const found = typed.length < 2 ? [] : await find(c.env.ctx, typed)
+  const { ctx } = c.env
+  const { searches } = ctx.queues
+  const found =
+    typed.length < 2
+      ? []
+      : await searches.run(ctx.visitor.ipPrefix, () => find(ctx, typed), c.get('admin'))
   const [only] = found
   if (only !== undefined && found.every((row) => placeOf(row) === placeOf(only))) {
     const place = placeOf(only)
@@ -90,11 +95,13 @@ export async function find({ db, now }: Call['env']['ctx'], typed: string): Prom
 function searches(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
   const inAscii = key.includes('@') ? addressKey(key) : key
+  const inAscii = key.includes('@') ? addressKey(key) : key
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
     digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null
   return [
     accountsBy(sql`u.email_key`, key),
+    ...(inAscii === key ? [] : [accountsBy(sql`u.email_key`, inAscii)]),
     ...(inAscii === key ? [] : [accountsBy(sql`u.email_key`, inAscii)]),
     accountsBy(sql`u.username_key`, key),
     accountsBy(sql`u.id`, key),

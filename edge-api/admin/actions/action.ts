@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { adminLog } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../../domain/account/account-event.ts'
-import { accountKey } from '../../domain/account/address.ts'
+import { addressKeys } from '../../domain/account/address.ts'
 import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { deliverDueMail } from '../../domain/mail/deliver-mail.ts'
@@ -189,7 +189,7 @@ export function targetQuery({ db }: Context, userId: string) {
 /** The row of `targetQuery`. NOT_FOUND when there is none, NOTHING_TO_CHANGE for the admin's own account. */
 export function requireTarget({ admin }: AdminContext, targets: readonly Target[]): Target {
   const target = requireRow(targets, 'NOT_FOUND', 'There is no such account, or it was deleted.')
-  if (target.emailKey === accountKey(admin)) {
+  if (addressKeys(admin).includes(target.emailKey)) {
     throw reject('This is your own account. Another admin can act on it.')
   }
   return target

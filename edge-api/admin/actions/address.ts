@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { CORRECTION_DAYS } from '../../../src/contract/limits.ts'
 import { email as emailField, Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
@@ -6,7 +6,7 @@ import { ConstraintViolation } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { addressCorrections } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
-import { accountKey } from '../../domain/account/address.ts'
+import { addressKeys } from '../../domain/account/address.ts'
 import { type Factors, factorsQuery } from '../../domain/account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../domain/account/mailed-link.ts'
 import { endAccess } from '../../domain/account/session.ts'
@@ -43,16 +43,18 @@ const correctAddress = defineAction({
   fields: [{ name: 'email', label: 'The right address', type: 'email' }],
   plan: async (ctx, { user: userId, email }) => {
     const { db, now } = ctx
-    const emailKey = accountKey(email)
-    const isTaken = sql`EXISTS (SELECT 1 FROM ${users} h WHERE h.email_key = ${emailKey})`
+    const keys = addressKeys(email)
+    const [emailKey] = keys
+    const isHolder = inArray(users.emailKey, keys)
+    const isTaken = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isHolder})`
     const { targets, holders, corrections, factors } = await db.batch({
       targets: targetQuery(ctx, userId),
-      holders: db.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey)),
+      holders: db.select({ id: users.id }).from(users).where(isHolder),
       corrections: correctionQuery(ctx, userId),
       factors: factorsQuery(ctx, userId),
     })
     const target = requireTarget(ctx, targets)
-    if (target.emailKey === emailKey) throw reject('The account already has this address.')
+    if (keys.includes(target.emailKey)) throw reject('The account already has this address.')
     if (holders.length > 0) throw reject(TAKEN)
     if (corrections.length > 0) {
       throw reject(
