@@ -118,7 +118,7 @@ test('the Worker finishes a call whose caller has left', async () => {
   expect(await kept[0]).toBe(await answered)
 })
 
-test('an alert is logged at once and stands on the desk after the answer, also one of a gateway', async () => {
+test('an alert is logged at once and is open at /admin after the answer, also one of a gateway', async () => {
   const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
   const { newContext } = buildServices(readConfig(env), [])

@@ -95,13 +95,11 @@ export async function find({ db, now }: Call['env']['ctx'], typed: string): Prom
 function searches(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
   const inAscii = key.includes('@') ? addressKey(key) : key
-  const inAscii = key.includes('@') ? addressKey(key) : key
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
     digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null
   return [
     accountsBy(sql`u.email_key`, key),
-    ...(inAscii === key ? [] : [accountsBy(sql`u.email_key`, inAscii)]),
     ...(inAscii === key ? [] : [accountsBy(sql`u.email_key`, inAscii)]),
     accountsBy(sql`u.username_key`, key),
     accountsBy(sql`u.id`, key),

@@ -38,7 +38,7 @@ const LAG_MS = hours(1)
 /** The first check decides in TypeScript, as `settle` does. */
 const SETTLE_AGAIN = 'settling a purchase again changes nothing'
 const SETTLE_AGAIN_REMEDY =
-  'Ask Razorpay about the purchase at the desk: that settles it again. If it stays, the file is damaged or the code is wrong'
+  'Ask Razorpay about the purchase at /admin: that settles it again. If it stays, the file is damaged or the code is wrong'
 
 /**
  * What must hold for money and tokens, by what is stored. What Razorpay knows is compared by the audit
@@ -47,7 +47,7 @@ const SETTLE_AGAIN_REMEDY =
 const CHECKS: Record<string, Check> = {
   'a grant is of what was sold, and is in the ledger once': {
     remedy:
-      'Compare the purchase with its order at Razorpay, then give or take the difference in tokens at the desk',
+      'Compare the purchase with its order at Razorpay, then give or take the difference in tokens at /admin',
     query: sql`
       SELECT 'purchase ' || g.purchase_id || ' sold ' || ${count('p.tokens')} || ' tokens to ' || p.user_id || ', granted '
         || ${count('g.tokens')} || ' to ' || g.user_id || ', and the ledger has ' || coalesce(${count('l.tokens')}, 'none') AS what
@@ -81,7 +81,7 @@ const CHECKS: Record<string, Check> = {
   },
   'bought tokens have captured money of the same sale behind them': {
     remedy:
-      'Look the payment up at Razorpay. If the money is there, ask Razorpay at the desk; if not, take the tokens there, and find out who wrote the row',
+      'Look the payment up at Razorpay. If the money is there, ask Razorpay at /admin; if not, take the tokens there, and find out who wrote the row',
     query: sql`
       SELECT 'purchase ' || g.purchase_id || ' of ' || ${money('p.amount_minor', 'p.currency')} || ' gave '
         || ${count('g.tokens')} || ' tokens; its payment ' || g.payment_id
@@ -137,7 +137,7 @@ const CHECKS: Record<string, Check> = {
   },
   'what went back has its credit notes, and each note its refund': {
     remedy:
-      'Ask Razorpay about the purchase at the desk: that issues a note that is missing. For a note without its refund, ask the accountant',
+      'Ask Razorpay about the purchase at /admin: that issues a note that is missing. For a note without its refund, ask the accountant',
     query: sql`
       SELECT 'purchase ' || r.purchase_id || ': ' || ${money('t.back', 'p.currency')} || ' went back, its credit notes are of '
         || ${money('c.noted', 'p.currency')} AS what
@@ -160,7 +160,7 @@ const CHECKS: Record<string, Check> = {
   },
   'what operators gave has their act': {
     remedy:
-      'Somebody wrote past the desk: ask who holds the database token, and undo it at the desk',
+      'Somebody wrote past the admin pages: ask who holds the database token, and undo it at the desk',
     query: sql`
       SELECT 'account ' || l.user_id || ' has ' || ${count('l.tokens')} || ' tokens by hand (' || l.ref || ')' AS what
       FROM ledger l
