@@ -30,8 +30,8 @@ test('a backup before a deployment is encrypted, and the oldest of its environme
 
 test('a file of secrets that others can read is closed to them', () => {
   const file = join(testFolder('secrets'), 'staging.env')
-  writeFileSync(file, 'OPERATORS=a@b.test\n', { mode: 0o644 })
-  expect(readSecretsFile(file)).toEqual({ OPERATORS: 'a@b.test' })
+  writeFileSync(file, 'TRIAL_SECRET=abc\n', { mode: 0o644 })
+  expect(readSecretsFile(file)).toEqual({ TRIAL_SECRET: 'abc' })
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 

@@ -160,7 +160,7 @@ const CHECKS: Record<string, Check> = {
   },
   'what operators gave has their act': {
     remedy:
-      'Somebody wrote past the admin pages: ask who holds the database token, and undo it at the desk',
+      'Somebody wrote past the admin pages: ask who holds the database token, and undo it at /admin',
     query: sql`
       SELECT 'account ' || l.user_id || ' has ' || ${count('l.tokens')} || ' tokens by hand (' || l.ref || ')' AS what
       FROM ledger l
