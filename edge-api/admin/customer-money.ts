@@ -13,7 +13,6 @@ import { ledger } from '../db/schema/tokens.ts'
 import type { Context } from '../domain/context.ts'
 import { formatMoney, inFigures, receiptNumber } from '../domain/format-money.ts'
 import { DISPUTE_STATES } from '../domain/mail/purchase-mails.ts'
-import { lostInDispute, owedUpTo, refunded } from '../domain/purchase/settling/expressions.ts'
 import { billingOf } from '../domain/purchase/tax.ts'
 import { inMinutes } from '../domain/time.ts'
 
@@ -42,7 +41,7 @@ export function moneyStatements({ db }: Context, userId: string) {
   const isOwn = eq(purchases.userId, userId)
   /** The part of the payment behind a grant that is neither returned nor owed back; null without a grant. */
   const leftMinor = sql<number | null>`(
-    SELECT m.amount_minor - max(${refunded} + ${lostInDispute}, ${owedUpTo})
+    SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`
   const leftTokens = sql<
     number | null

@@ -50,7 +50,7 @@ export function customerStatements(ctx: Context, userId: string, since?: number)
     ...moneyStatements(ctx, userId),
     corrections: correctionQuery(ctx, userId),
     users: db
-      .select({ user: users, ...factorColumns(sql`${userId}`), ...holdingColumns(ctx) })
+      .select({ user: users, ...factorColumns(sql`${userId}`), ...holdingColumns })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
       .leftJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))

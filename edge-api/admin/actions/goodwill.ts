@@ -5,7 +5,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
-import { isTakenBack, latestPlanOf, planEndsAt } from '../../domain/account/plan.ts'
+import { isReversed, latestPlanOf, planEndsAt } from '../../domain/account/plan.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { touchMoney } from '../../domain/purchase/save.ts'
 import { dayInWords, days as daysInMs } from '../../domain/time.ts'
@@ -112,7 +112,7 @@ const extendPlan = defineAction({
           id: purchases.id,
           extraDays: purchases.extraDays,
           endsAt: planEndsAt,
-          isTakenBack: isTakenBack(ctx).mapWith(Boolean),
+          isReversed: sql`${isReversed()}`.mapWith(Boolean),
         })
         .from(users)
         .innerJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
@@ -120,7 +120,7 @@ const extendPlan = defineAction({
     })
     requireTarget(ctx, targets)
     const [plan] = plans
-    if (plan === undefined || plan.isTakenBack) {
+    if (plan === undefined || plan.isReversed) {
       throw reject('The account has no plan, or its plan was refunded or is in dispute.')
     }
     const endsAt = plan.endsAt + daysInMs(days)
@@ -139,7 +139,7 @@ const extendPlan = defineAction({
       subject: plan.id,
       execute: inOneBatch(
         ctx,
-        sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isTakenBack(ctx)})`,
+        sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isReversed()})`,
         (isWritten) => ({
           extended: db
             .update(purchases)
