@@ -14,7 +14,7 @@ import { isOpen } from '../domain/account/session.ts'
 import type { Context } from '../domain/context.ts'
 import { inFigures } from '../domain/format-money.ts'
 import { toIso } from '../domain/time.ts'
-import { correctionQuery } from './actions/address.ts'
+import { correctionQuery } from './actions/correct-address.ts'
 import {
   type Entry,
   inWords,

@@ -1,6 +1,6 @@
 import { ACCESS_ACTIONS } from './access.ts'
 import type { Action } from './action.ts'
-import { ADDRESS_ACTIONS } from './address.ts'
+import { ADDRESS_ACTIONS } from './correct-address.ts'
 import { acknowledgeAlert } from './alert.ts'
 import { FLAG_ACTIONS } from './flags.ts'
 import { GOODWILL_ACTIONS } from './goodwill.ts'
