@@ -30,13 +30,16 @@ const packagesInDev = { entries: ['src/features/**/*.tsx'] }
 const sharedFiles = [
   {
     name: 'reader',
-    test: /\/site\/scripts\/(footer|announcement)|vite\/preload-helper|\/src\/lib\/(rotation|theme)/,
+    test: /vite\/preload-helper|\/src\/lib\/(ago|needs-session|rotation|stillness|theme)/,
   },
   {
     name: 'react',
     test: /\/node_modules\/(react|react-dom|scheduler|@nanostores|@astrojs\/react)\//,
   },
-  { name: 'shell', test: /\/src\/page\/shell\.ts/ },
+  {
+    name: 'session',
+    test: /\/src\/features\/(session\/(session|start|theme-sync)|notices\/|toasts\/)/,
+  },
   { name: 'ui', test: /\/src\/(ui|lib)\// },
 ]
 

@@ -73,7 +73,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/{features,page,lib}/**'],
+    files: ['src/{features,lib}/**'],
     ignores: [...tests, 'src/lib/environment.ts'],
     rules: withoutNetwork,
   },

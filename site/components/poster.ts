@@ -1,4 +1,4 @@
-import { inlineScript } from '../layouts/inline-script.ts'
+import { inlineScript } from './inline-script.ts'
 
 /** Below this width the part around the answer is shown instead of the whole film (Films.astro). */
 const NARROW = '(width < 40rem)'

@@ -29,7 +29,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await page.goto('/contact')
   await page.goto('/subscription')
   await page.locator('.plan-price', { hasText: '$35' }).waitFor()
-  expect(await page.locator('[data-account-nav]').isVisible()).toBe(false)
+  expect(await page.locator('.account-bar').isVisible()).toBe(false)
   await page.getByText(PURCHASE.oneTime).first().waitFor()
   await buyNow(page).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })

@@ -159,7 +159,7 @@ test('tokens that the app used while another window was in front are gone when o
   const person = await createMember({ hasPlan: true })
   await signInBrowser(page, person.bearer)
   await page.goto('/dashboard')
-  const left = page.locator('[data-user="tokens-left"]')
+  const left = page.locator('.tokens-left strong')
   await page.getByText('Ask it something').or(page.getByText('Get the desktop app')).waitFor()
   for (const [reducedMotion, used, rest, event] of [
     ['no-preference', '1,000', '999,000', 'focus'],
@@ -170,7 +170,11 @@ test('tokens that the app used while another window was in front are gone when o
     await askGood(person, useTokensEndpoint, { body: { amount: 1_000 } })
     const seen = await left.evaluateHandle((place) => {
       const texts = new Set<string>()
-      new MutationObserver(() => texts.add(place.textContent)).observe(place, { childList: true })
+      new MutationObserver(() => texts.add(place.textContent)).observe(place, {
+        childList: true,
+        characterData: true,
+        subtree: true,
+      })
       return texts
     })
     const purchases = page.waitForRequest('**/api/payment/purchases?*')

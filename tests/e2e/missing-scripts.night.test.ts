@@ -37,7 +37,7 @@ test('a form whose script does not load says so in its place', async () => {
 test('without the script of the token purchase the dashboard stays, and Try Again opens the dialog', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
   await signInBrowser(page, (await personWithPlan()).bearer)
-  const mend = await cutOff(page, /_astro\/TokenPurchasePanel.*\.js/)
+  const mend = await cutOff(page, /_astro\/TokenPurchase.*\.js/)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Purchase More Tokens' }).click()
   await page

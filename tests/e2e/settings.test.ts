@@ -59,7 +59,7 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await expect.poll(() => page.locator('main').innerText()).toContain('Lovelace')
   await page.getByText(/Not filled in: phone(?!.*bio)/).waitFor()
 
-  const home = page.locator('[data-account-nav] .home')
+  const home = page.locator('.account-bar .home')
   expect(await home.getAttribute('href')).toBe('/dashboard')
   expect(await linksOf(page, '.bar-links')).toEqual([
     ['Dashboard', '/dashboard'],

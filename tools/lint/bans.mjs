@@ -84,7 +84,7 @@ export const inPageScript = {
   'boundaries/dependencies': 'off',
   'no-restricted-imports': [
     'error',
-    { patterns: [{ regex: '^(?!(\\.\\./)+(scripts|src/lib)/)' }] },
+    { patterns: [{ regex: '^(?!(\\.\\./)+(scripts|src/(contract|features|lib))/)' }] },
   ],
 }
 

@@ -1,26 +1,30 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import type { User } from '../../contract/account.ts'
+import { sentenceOf } from '../../api/failure-text.ts'
+import type { Tokens, User } from '../../contract/account.ts'
+import { answersIn } from '../../contract/answers.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
+import { planDay, planName, STATUS_TEXT } from '../../lib/plan-words.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ErrorBoundary, withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { Shape } from '../../ui/Loading.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
-import { Loaded } from '../resource/Loaded.tsx'
-import { useTokensLeft } from '../tokens/use-tokens-left.ts'
-import { useUser } from '../session/use-user.ts'
 import { PurchaseTable } from '../purchases/PurchaseTable.tsx'
-import { Cards } from './Cards.tsx'
-import { DashboardShape } from './DashboardShape.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
-import { MoreTokens } from './MoreTokens.tsx'
-import { nextStepOf } from './next-step.ts'
-import { NextStep } from './NextStep.tsx'
-import { PlanPanel } from './PlanPanel.tsx'
-import { loadDashboard, purchases, usage } from './store.ts'
+import { Loaded } from '../resource/Loaded.tsx'
+import { createAction } from '../resource/action.ts'
+import { session } from '../session/session.ts'
+import { useUser } from '../session/use-user.ts'
+import { toasts } from '../toasts/toasts.ts'
+import { MoreTokens } from '../token-purchase/MoreTokens.tsx'
+import { TokensLeft } from '../tokens/TokensLeft.tsx'
+import { FirstSteps, NextStep } from './NextStep.tsx'
 import { UsageFailed, UsagePanel } from './UsagePanel.tsx'
-
-/** Terms change rarely, so few dashboards load this. */
-const TermsNotice = onDemand('our new terms', () => import('./TermsNotice.tsx'))
+import { nextStepOf } from './next-step.ts'
+import { loadDashboard, purchases, usage } from './store.ts'
 
 interface Props {
   downloads: Downloads
@@ -31,13 +35,25 @@ export default withErrorBoundary('your dashboard', Dashboard)
 
 function Dashboard(props: Props) {
   const user = useUser()
-  return user === null ? <DashboardShape /> : <Parts {...props} user={user} />
+  return (
+    <>
+      <header className="page-head dash-head">
+        <div className="row">
+          <h1 className="greeting">
+            Hello, <span translate="no">{user?.firstName ?? user?.username}</span>
+          </h1>
+          {user?.subscription.status === 'active' && <Badge tone="green">Active</Badge>}
+        </div>
+        <TokensLeft reload={loadDashboard} />
+      </header>
+      {user === null ? <DashboardShape /> : <Parts {...props} user={user} />}
+    </>
+  )
 }
 
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
   useEffect(() => void usage.load(), [])
-  useTokensLeft(loadDashboard)
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0
   // Most new users get the app next, so its button usually stays when the usage has loaded.
@@ -114,5 +130,167 @@ function AppPanel({ downloads }: { downloads: Downloads | null }) {
       </p>
       {downloads !== null && <DownloadLink downloads={downloads} />}
     </Panel>
+  )
+}
+
+/** The dashboard before the user is known. The page's HTML contains it, so that a slow connection shows a placeholder. */
+function DashboardShape() {
+  return (
+    <div className="dash">
+      <div className="dash-next">
+        <div className="next" />
+      </div>
+      <div className="dash-use">
+        <Shape />
+      </div>
+      <div className="dash-plan">
+        <Panel title="Your plan" className="plain">
+          <Shape />
+        </Panel>
+      </div>
+      <div className="cards">
+        <Shape />
+      </div>
+      <div className="dash-more">
+        <Shape />
+      </div>
+      <Panel title="Last purchases" className="plain">
+        <Shape />
+      </Panel>
+    </div>
+  )
+}
+
+interface CardsProps {
+  user: User
+  usage: {
+    sessions: { completed: number; successRatePercent: number; secondsSaved: number }
+  } | null
+}
+
+/** The four figures of the account. Three of them are zero until the first session, and unknown until they load. */
+function Cards({ user, usage }: CardsProps) {
+  const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
+  const figure = (title: string, text: string) => (
+    <section className="figure">
+      <h2>{title}</h2>
+      <p className="figure-value">{usage === null && user.tokens.used > 0 ? '–' : text}</p>
+    </section>
+  )
+  return (
+    <div className="cards">
+      <TokensCard user={user} />
+      {figure('Sessions Completed', formatCount(sessions.completed))}
+      {figure('Success Rate', `${sessions.successRatePercent}%`)}
+      {figure('Time Saved', formatHours(sessions.secondsSaved))}
+      {user.tokens.used === 0 && (
+        <p className="cards-note">
+          The other three start with your first session. <a href="/tokens">See history</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function TokensCard({ user: { tokens, subscription } }: { user: User }) {
+  const { used, total } = tokens
+  const left = Math.max(0, total - used)
+  // A refund leaves only the used tokens as the total, so "100 %" would say nothing.
+  const wentBack = used > 0 && left === 0 && subscription.status === 'past_due'
+  return (
+    <section className="figure">
+      <h2>AI Tokens Used</h2>
+      {wentBack ? (
+        <p className="figure-value">{formatCount(used)} used before your plan ended</p>
+      ) : (
+        <Share used={used} total={total} />
+      )}
+      {answersIn(left) > 0 && (
+        <p className="figure-note">About {formatCount(answersIn(left))} answers left</p>
+      )}
+    </section>
+  )
+}
+
+function Share({ used, total }: Tokens) {
+  const percent = percentOf(used, total)
+  return (
+    <>
+      <p className="figure-value">
+        {formatCount(used)} / {formatCount(total)}
+      </p>
+      {total > 0 && (
+        <>
+          <div
+            className="progress-bar"
+            role="meter"
+            aria-label="AI tokens used"
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+          >
+            <span className="progress-bar-fill" style={{ inlineSize: `${percent}%` }} />
+          </div>
+          <p className="figure-note">{percent}% used</p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The plan and its period. */
+function PlanPanel({ user }: { user: User }) {
+  const { status, plan, cancelAtPeriodEnd } = user.subscription
+  const isPast = status === 'past_due'
+  // While there are tokens to try it with, the first steps come before a plan.
+  const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
+  const date = status === 'active' || isPast ? planDay(user.subscription) : null
+  return (
+    <Panel title="Your plan" className="plain">
+      <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
+      <p>
+        {!(isPast && date !== null) && STATUS_TEXT[status]}
+        {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
+        {status === 'active' && ' Unused tokens stay in your account after that.'}
+        {cancelAtPeriodEnd && status === 'active' && (
+          <>
+            {' '}
+            <a href="/profile?tab=subscription">Reactivate</a>
+          </>
+        )}
+      </p>
+      {status !== 'active' && (
+        <ButtonLink
+          look={status === 'inactive' && hasTokens ? 'secondary' : 'primary'}
+          href="/subscription"
+        >
+          See plans
+        </ButtonLink>
+      )}
+    </Panel>
+  )
+}
+
+const consent = createAction(async () => {
+  const result = await session.call('POST /api/auth/accept-terms', {})
+  if (result.ok) session.setUser(result.data.user)
+  else toasts.error(sentenceOf(result))
+})
+
+/** Asks users to accept new terms that were announced to them 30 days ago. It goes once they are accepted. */
+function TermsNotice() {
+  const isBusy = useStore(consent.$isBusy)
+  const accept = (
+    <Button size="small" isBusy={isBusy} busyLabel="Accepting…" onClick={() => void consent.run()}>
+      Accept
+    </Button>
+  )
+  return (
+    <Notice tone="muted" actions={accept}>
+      Our <a href="/terms">terms</a> or our <a href="/privacy">privacy page</a> changed. Please read
+      and accept them. If you do not agree, <a href="/contact">ask for a refund</a> of the unused
+      part of your last purchase, then delete your account in its{' '}
+      <a href="/profile?tab=security">settings</a>.
+    </Notice>
   )
 }

@@ -1,14 +1,14 @@
+import { type PointerEvent, useState } from 'react'
 import type { Tokens } from '../../contract/account.ts'
 import type { UsageDay } from '../../contract/usage.ts'
 import { formatCalendarDay, formatDate } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCompact, formatCount, roundUp } from '../../lib/numbers.ts'
 import { paceOf } from '../../lib/pace.ts'
-import type { ResourceState } from '../resource/resource.ts'
+import { MODE_NAMES, type Share, sharesOf } from '../../lib/usage-modes.ts'
 import { Fact } from '../../ui/Fact.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { MODE_NAMES, type Share, sharesOf } from '../../lib/usage-modes.ts'
+import type { ResourceState } from '../resource/resource.ts'
 import { usage } from './store.ts'
-import { UsageChart } from './UsageChart.tsx'
 
 interface Props {
   state: ResourceState<{ days: UsageDay[] }>
@@ -113,5 +113,131 @@ function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: reado
         </table>
       </div>
     </details>
+  )
+}
+
+const HEIGHT = 120
+const STEP = 12
+const GAP = 3
+const COUNT = 30
+
+interface ChartProps {
+  /** Oldest first; none while they load. */
+  days: readonly UsageDay[]
+  /** Tokens a day. */
+  average: number
+}
+
+/** A bar for each day in the tones of its modes, and a line for the average. Pointer and arrow keys read a day out. */
+function UsageChart({ days, average }: ChartProps) {
+  const [chosen, setChosen] = useState<number | null>(null)
+  const max = Math.max(...days.map(({ tokens }) => tokens), 1)
+  const top = roundUp(max)
+  const [first, middle, last] = [days.at(0), days[Math.floor(days.length / 2)], days.at(-1)]
+  const shown = days[chosen ?? days.length - 1] ?? last
+  const point = (event: PointerEvent<HTMLInputElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const index = Math.floor(((event.clientX - left) / width) * days.length)
+    setChosen(Math.min(days.length - 1, Math.max(0, index)))
+  }
+  return (
+    <figure className="chart">
+      <p className="chart-shown">{shown && <ReadOut day={shown} isToday={shown === last} />}</p>
+      <div className="chart-plot">
+        <ol className="chart-ticks" aria-hidden="true">
+          {[top, top / 2, 0].map((tick) => (
+            <li key={tick}>{tick > 1 && formatCompact(tick)}</li>
+          ))}
+        </ol>
+        <svg
+          viewBox={`0 0 ${COUNT * STEP} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={
+            first && last
+              ? `Tokens used per day, from ${formatCalendarDay(first.day)} to ${formatCalendarDay(last.day)}; at most ${formatCount(max)} a day, ${formatCount(average)} on average`
+              : 'Loading'
+          }
+          data-chosen={chosen !== null}
+        >
+          {days.map((day, index) => (
+            <Bar key={day.day} day={day} x={index * STEP} top={top} isChosen={index === chosen} />
+          ))}
+          {average > 0 && (
+            <path className="chart-average" d={`M0 ${yOf(average, top)}H${COUNT * STEP}`} />
+          )}
+        </svg>
+        <input
+          type="range"
+          min={0}
+          max={COUNT - 1}
+          value={chosen ?? COUNT - 1}
+          aria-label="Day"
+          aria-valuetext={shown && `${formatCalendarDay(shown.day)}: ${inWords(shown)}`}
+          onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setChosen(null)}
+        />
+      </div>
+      <figcaption>
+        <span>{first && formatCalendarDay(first.day)}</span>
+        <span>{middle && formatCalendarDay(middle.day)}</span>
+        <span>Today</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const yOf = (tokens: number, top: number) => HEIGHT - (tokens / top) * HEIGHT
+
+function ReadOut({ day, isToday }: { day: UsageDay; isToday: boolean }) {
+  const parts = sharesOf(day.tokens, day.byMode).filter(({ tokens }) => tokens > 0)
+  return (
+    <>
+      <strong>{formatCount(day.tokens)}</strong> tokens{' '}
+      {isToday ? 'today' : `on ${formatCalendarDay(day.day)}`}
+      <span className="modes">
+        {parts.map(({ mode, tokens }) => (
+          <span key={mode} data-mode={mode}>
+            {MODE_NAMES[mode]} {formatCount(tokens)}
+          </span>
+        ))}
+      </span>
+    </>
+  )
+}
+
+function inWords({ tokens, byMode }: UsageDay): string {
+  const parts = sharesOf(tokens, byMode).filter((share) => share.tokens > 0)
+  const modes = parts.map((share) => `${MODE_NAMES[share.mode]} ${formatCount(share.tokens)}`)
+  return [`${formatCount(tokens)} tokens`, ...modes].join(', ')
+}
+
+interface BarProps {
+  day: UsageDay
+  x: number
+  /** The tokens at the top of the scale. */
+  top: number
+  isChosen: boolean
+}
+
+/** The modes of a day, stacked. A day without use gets a hairline. */
+function Bar({ day, x, top, isChosen }: BarProps) {
+  const place = { x: x + GAP / 2, width: STEP - GAP }
+  if (day.tokens === 0) {
+    return <rect {...place} className="chart-bar" data-empty="" y={HEIGHT - 1} height={1} />
+  }
+  let below = 0
+  return (
+    <g className="chart-bar" data-chosen={isChosen}>
+      {sharesOf(day.tokens, day.byMode).map(({ mode, tokens }) => {
+        if (tokens === 0) return null
+        below += tokens
+        // Small values stay visible.
+        const height = Math.max(2, (tokens / top) * HEIGHT)
+        return <rect key={mode} {...place} data-mode={mode} y={yOf(below, top)} height={height} />
+      })}
+    </g>
   )
 }

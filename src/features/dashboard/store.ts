@@ -1,7 +1,10 @@
-import { session } from '../session/session.ts'
-import { createResend } from './verification-mail.ts'
+import { atom } from 'nanostores'
+import { sentenceOf } from '../../api/failure-text.ts'
+import { VERIFICATION } from '../../contract/messages.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
 import { createResource } from '../resource/resource.ts'
+import { session } from '../session/session.ts'
+import { toasts } from '../toasts/toasts.ts'
 
 const USAGE_DAYS = 30
 
@@ -16,4 +19,22 @@ export const resend = createResend()
 export function loadDashboard() {
   void usage.load()
   void purchases.load()
+}
+
+type ResendState = 'ready' | 'sending' | 'sent'
+
+/** "Send again" on the banner that asks to verify the address. */
+export function createResend() {
+  const $resend = atom<ResendState>('ready')
+
+  async function sendAgain() {
+    if ($resend.get() !== 'ready') return
+    $resend.set('sending')
+    const result = await session.call('POST /api/auth/resend-verification', {})
+    $resend.set(result.ok ? 'sent' : 'ready')
+    if (result.ok) toasts.success(result.data.message ?? VERIFICATION.sentAgain)
+    else toasts.error(sentenceOf(result))
+  }
+
+  return { $resend, sendAgain }
 }

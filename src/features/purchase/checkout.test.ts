@@ -12,7 +12,7 @@ import {
   verifyPaymentEndpoint,
 } from '../../contract/purchase.ts'
 import { createPlanPurchase } from '../plans/plan-purchase.ts'
-import { createTokenPurchase } from '../dashboard/token-purchase.ts'
+import { createTokenPurchase } from '../token-purchase/token-purchase.ts'
 
 function fault(): never {
   throw new Error('Please provide a valid key')

@@ -10,7 +10,7 @@ import {
 } from '../../contract/subscription.ts'
 import type { CallResult } from '../../api/call-endpoint.ts'
 import { createResource } from '../resource/resource.ts'
-import { createResend } from '../dashboard/verification-mail.ts'
+import { createResend } from '../dashboard/store.ts'
 import { createNotices } from '../notices/notices.ts'
 import { createPlanSettings } from './plan-settings.ts'
 import { createPreferences } from './preferences.ts'

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { useTokensLeft } from './use-tokens-left.ts'
+import { TokensLeft } from './TokensLeft.tsx'
 import { useUser } from '../session/use-user.ts'
 import { formatMonth, monthsSince } from './days.ts'
 import { Filters } from './Filters.tsx'
@@ -19,7 +19,15 @@ export default withErrorBoundary('your tokens', Tokens)
 
 function Tokens() {
   const user = useUser()
-  return <div className="statement">{user === null ? <Shape /> : <Month user={user} />}</div>
+  return (
+    <>
+      <header className="page-head statement-head">
+        <h1>Your tokens</h1>
+        <TokensLeft reload={statement.load} />
+      </header>
+      <div className="statement">{user === null ? <Shape /> : <Month user={user} />}</div>
+    </>
+  )
 }
 
 function Month({ user }: { user: User }) {
@@ -32,7 +40,6 @@ function Month({ user }: { user: User }) {
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
-  useTokensLeft(statement.load)
   const month = filter.month || (months[0] ?? '')
   // A user who never had tokens has nothing to add up or to save.
   const isBlank =

@@ -71,7 +71,7 @@ test('signed-in users are offered the dashboard instead of an account', async ()
     .poll(() => shown('header'))
     .toEqual([brand.productName, 'Demo', 'Download', 'Dashboard'])
   await expect.poll(() => shown('.hero-words')).toContain('Open the dashboard')
-  expect(await page.locator('[data-account-nav]').count()).toBe(0)
+  expect(await page.locator('.account-bar').count()).toBe(0)
   await page.evaluate(() => {
     localStorage.clear()
   })
