@@ -1,12 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { exampleOf } from '../site/openapi/examples.ts'
 import { redirectOf } from '../site/openapi/operation.ts'
 import { buildRequest } from '../src/api/call-endpoint.ts'
-import type { Endpoint } from '../src/contract/endpoint.ts'
+import { type Endpoint, Failure } from '../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { SERVER } from '../src/contract/messages.ts'
 import { endSessionEndpoint } from '../src/contract/session.ts'
 import { askGood, bad } from '../tests/harness/ask.ts'
+import { dumpDatabase } from '../tests/harness/stored.ts'
 import type { Answer, CallOptions } from '../tests/harness/visitor.ts'
 import { openSession } from '../tests/harness/world/account.ts'
 import {
@@ -15,6 +17,8 @@ import {
   appMember,
   openShop,
 } from '../tests/harness/world/app-caller.ts'
+import { databaseUrl } from '../tests/harness/world/world.ts'
+import { sessions } from './db/schema/sessions.ts'
 import { A_MINUTE_AT_THE_EDGE } from './http/cached-answer.ts'
 
 /**
@@ -62,6 +66,33 @@ test.each(withSession)(
     }
   },
 )
+
+/** What an app may do. `every-call` walks all other calls with its token. */
+const FOR_APPS = ['logout', 'me', 'useTokens', 'useTokensBatch', 'recordUsageSession']
+
+test('the session of an app opens only what the consent page says', () => {
+  expect(withSession.filter(({ forApps }) => forApps).map(({ id }) => id)).toEqual(FOR_APPS)
+})
+
+test.each(withSession)('$id called by an app', async (endpoint) => {
+  const { world, claims } = await openShop()
+  const app = await openSession(world.ctx(), claims.userId)
+  const { db } = world.ctx()
+  await db.batch([
+    db.update(sessions).set({ kind: 'desktop' }).where(eq(sessions.id, app.sessionId)),
+  ])
+  const caller = await appMember({ world, claims: app })
+  const { body } = exampleOf(endpoint)
+  const before = await dumpDatabase(databaseUrl())
+  const answer = await send(caller, endpoint, body === undefined ? {} : { json: body })
+  await world.drain()
+  if (FOR_APPS.includes(endpoint.id)) {
+    expect(Failure.safeParse(answer.body).data?.code).not.toBe('NOT_FOR_APPS')
+    return
+  }
+  expect(bad(answer)).toMatchObject({ status: 403, code: 'NOT_FOR_APPS' })
+  expect(await dumpDatabase(databaseUrl())).toBe(before)
+})
 
 test.each(withBody)(
   '$id refuses a body of wrong types field by field, an unknown field by its name, and what is no object',

@@ -3,6 +3,8 @@ interface Seller {
   readonly street: string
   readonly postalCode: string
   readonly phone: string
+  /** For how many years tax law makes the seller keep its records: a number, from the accountant. */
+  readonly taxRecordYears: string
   /** Answers for complaints: the Consumer Protection (E-Commerce) Rules, 2020, rule 4, ask for the person. */
   readonly grievanceOfficer: {
     readonly name: string
@@ -29,6 +31,7 @@ const seller: Seller = {
   street: '',
   postalCode: '',
   phone: '',
+  taxRecordYears: '',
   grievanceOfficer: {
     name: '',
     designation: 'Grievance Officer',
@@ -49,6 +52,12 @@ export const brand = {
    * first production build.
    */
   answersMadeBy: '',
+  /**
+   * Who else stores what, each as worded on the privacy page: the company and the country where it keeps the data. To be
+   * filled in before the first production build, as is what protects data that leave the reader's country, for example
+   * "the European Commission's standard contractual clauses".
+   */
+  recipients: { database: '', storage: '', mailbox: '', transferSafeguards: '' },
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
   seller,
   tagline: 'A desktop AI assistant for interviews and calls',

@@ -161,7 +161,7 @@ const GUARDS: Record<string, Guard> = {
     refuses: { all: [act, sql`DELETE FROM desk_acts`] },
   },
   alarms_fixed: {
-    protects: 'An alarm grows until it is acknowledged, and then stays as it is.',
+    protects: 'An alarm grows until it is acknowledged. After that only its facts may be emptied.',
     refusal: 'an alarm cannot be changed',
     refuses: {
       'its kind': setAlarm(sql`kind = 'another'`),

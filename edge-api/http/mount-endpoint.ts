@@ -66,7 +66,7 @@ export function mountSession<E extends Endpoint>(
   handler: SessionHandler<E>,
 ): void {
   mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await handler(c.env.ctx, { ...call, claims: c.get('claims') })),
+    inJson(await handler(c.env.ctx, { ...call, claims: claimsFor(c, endpoint) })),
   )
 }
 

@@ -67,7 +67,7 @@ export function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
 }
 
-/** Gives the domain the mark by which an account recognises this browser, and keeps a new one that the domain hands out. */
+/** Gives the domain the mark by which an account recognises this browser, and keeps a new one that the domain hands out, or deletes it for ''. */
 export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => {
   const marks: string[] = []
   const keep = (mark: string) => marks.push(mark)
@@ -80,7 +80,8 @@ export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => 
   c.env.ctx = { ...c.env.ctx, deviceMark }
   await next()
   const value = marks.at(-1)
-  if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: MARK_MS })
+  if (value === '') deleteCookie(c, 'known_device', attributesOf(c))
+  else if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: MARK_MS })
 }
 
 function attributesOf(c: HonoContext<AppEnv>) {

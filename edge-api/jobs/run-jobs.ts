@@ -9,6 +9,7 @@ import { alertOfSilence } from '../domain/purchase/alert-of-silence.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
+import { tellOfRefunds } from '../domain/purchase/tell-of-refunds.ts'
 import { retryWebhooks } from '../domain/purchase/webhooks.ts'
 import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 
@@ -85,6 +86,7 @@ export async function settleOpenPurchases(ctx: Context): Promise<void> {
   await retryWebhooks(ctx)
   await reconcilePurchases(ctx)
   await sendPendingRefunds(ctx)
+  await tellOfRefunds(ctx)
 }
 
 /**

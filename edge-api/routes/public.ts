@@ -12,11 +12,12 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { appPolicy } from '../domain/app/app-policy.ts'
 import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-plans.ts'
 import { healthCheck, live } from '../domain/health/check-health.ts'
-import { applyForJob, submitTicket } from '../domain/support/submit.ts'
 import { announcementHandler } from '../domain/switches/switches.ts'
 import { A_MINUTE_AT_THE_EDGE, ASKED_EACH_TIME, mountCached } from '../http/cached-answer.ts'
 import type { AppEnv } from '../http/env.ts'
-import { honoPath, mountPublic, mountVisitor } from '../http/mount-endpoint.ts'
+import { honoPath, mountPublic, mountVisitor, onDemand } from '../http/mount-endpoint.ts'
+
+const submit = () => import('../domain/support/submit.ts')
 
 /** What visitors, the desktop app and monitors ask without an account. */
 export function mountPublicCalls(app: Hono<AppEnv>): void {
@@ -25,8 +26,8 @@ export function mountPublicCalls(app: Hono<AppEnv>): void {
   mountCached(app, plansEndpoint, { handler: plans, caching })
   mountCached(app, plansWithPricingEndpoint, { handler: plansWithPricing, caching })
   mountCached(app, appPolicyEndpoint, { handler: appPolicy, caching: ASKED_EACH_TIME })
-  mountVisitor(app, submitTicketEndpoint, submitTicket)
-  mountVisitor(app, applyEndpoint, applyForJob)
+  mountVisitor(app, submitTicketEndpoint, onDemand(submit, 'submitTicket'))
+  mountVisitor(app, applyEndpoint, onDemand(submit, 'applyForJob'))
   mountPublic(app, liveEndpoint, live)
   mountPublic(app, healthEndpoint, healthCheck())
   mountAnnouncement(app)

@@ -23,6 +23,7 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   INSUFFICIENT_TOKENS: SERVER.insufficientTokens,
   PLAN_REQUIRED: PURCHASE.planRequired,
   STEP_UP_REQUIRED: FACTOR.stepUp,
+  NOT_FOR_APPS: SERVER.notForApps,
   NOT_FOUND: SERVER.notFound,
   METHOD_NOT_ALLOWED: SERVER.method,
   EMAIL_TAKEN: AUTH.emailTaken,
@@ -59,6 +60,7 @@ const SECOND_STEP = {
 export function failureCodes(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([...endpoint.errors, ...COMMON_ERRORS])
   if (endpoint.access === 'session') codes.add('UNAUTHENTICATED')
+  if (endpoint.access === 'session' && endpoint.forApps !== true) codes.add('NOT_FOR_APPS')
   if (endpoint.access === 'provider') codes.delete('VALIDATION_FAILED')
   if (endpoint.limit === undefined) codes.delete('RATE_LIMITED')
   if (endpoint.path.includes('{')) codes.add('NOT_FOUND')

@@ -61,6 +61,8 @@ function officerInWords({ name, designation }: { name: string; designation: stri
 /** Blank until the owner fills them in. */
 const { phone } = brand.seller
 const { answersMadeBy }: { answersMadeBy: string } = brand
+const { taxRecordYears } = brand.seller
+const recipients: Readonly<Record<keyof typeof brand.recipients, string>> = brand.recipients
 
 /** The value of every name that a text may contain in braces. */
 const VALUES = {
@@ -82,6 +84,11 @@ const VALUES = {
   officerEmail: brand.seller.grievanceOfficer.email,
   gstin: brand.seller.tax?.gstin ?? 'None (not registered for GST)',
   answersMadeBy: answersMadeBy || 'a provider of AI models',
+  taxRecords: taxRecordYears ? `${taxRecordYears} years, for tax law` : 'as long as tax law requires',
+  ofDatabase: recipients.database && `, ${recipients.database},`,
+  ofStorage: recipients.storage && `, ${recipients.storage},`,
+  ofMailbox: recipients.mailbox && `, ${recipients.mailbox},`,
+  transferSafeguards: recipients.transferSafeguards || 'the safeguards that the law asks for',
   browserKeeps: browserKeeps(),
   supportEmail: brand.supportEmail,
   securityEmail: brand.securityEmail,

@@ -86,6 +86,7 @@ export const meEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/me',
   access: 'session',
+  forApps: true,
   success: success({
     user: User,
     /** The session of the bearer token. A desktop app's session ends later each time the app is used. */

@@ -106,6 +106,6 @@ export const confirmDeviceEndpoint = defineEndpoint({
   access: 'session',
   body: z.object({ userCode: UserCode, approve: z.boolean() }),
   success: success({}),
-  errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  errors: ['NOT_FOUND'],
   limit: 'device',
 })

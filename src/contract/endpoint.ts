@@ -34,6 +34,8 @@ export interface Endpoint<
   readonly limit?: RateLimitName
   /** 'order' also counts calls by order. 'session' counts by nothing else, because many colleagues may share an address. */
   readonly limitBy?: 'order' | 'session'
+  /** True when the session of a desktop app may call it; others answer an app NOT_FOR_APPS. */
+  readonly forApps?: boolean
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** The largest body in bytes; 64 KiB when left out. */

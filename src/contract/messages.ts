@@ -182,6 +182,7 @@ export const VALUE = {
 } as const
 
 export const SERVER = {
+  notForApps: 'An app cannot do this. Please do it on the website.',
   validation: 'Please check the highlighted fields.',
   malformedJson: 'The request body is not valid JSON.',
   notUtf8: 'The request body is not valid UTF-8.',

@@ -26,6 +26,7 @@ export const useTokensEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/subscription/use-tokens',
   access: 'session',
+  forApps: true,
   body: z.object({
     amount: z.int().min(1).max(USE_TOKENS_MAX).default(USE_TOKENS_DEFAULT),
     sessionId: UsageSessionId.optional(),
@@ -62,6 +63,7 @@ export const useTokensBatchEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/subscription/use-tokens/batch',
   access: 'session',
+  forApps: true,
   body: z.object({ uses: z.array(TokenUse).min(1).max(USE_BATCH_MAX) }),
   success: success({ results: z.array(TokenUseResult).max(USE_BATCH_MAX), tokens: Tokens }),
   limit: 'usageBatch',
@@ -84,6 +86,7 @@ export const recordUsageSessionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/usage/sessions',
   access: 'session',
+  forApps: true,
   body: z.discriminatedUnion('event', [
     z.object({ event: z.literal('start'), sessionId: UsageSessionId, mode: UsageMode }),
     z.object({

@@ -69,6 +69,7 @@ export const logoutEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/logout',
   access: 'session',
+  forApps: true,
   success: success({}),
 })
 

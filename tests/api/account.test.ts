@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { newRegistration } from '../harness/registration.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { users } from '../../edge-api/db/schema/users.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { ProfileInput, updateProfileEndpoint } from '../../src/contract/account.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import { AUTH } from '../../src/contract/messages.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
@@ -69,6 +71,30 @@ test('a wrong password is refused in the same words whether or not the address i
       /^known_device=[^;]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
     ),
   ])
+})
+
+test('nobody who reads the cookie of a known browser learns whose it is, and deleting the account takes it away', async () => {
+  const owner = await createMember()
+  const { email } = owner
+  const { headers } = await ask(visitor(), loginEndpoint, { body: { email, password: PASSWORD } })
+  const [cookie = ''] = headers.getSetCookie()
+  const [pair = ''] = cookie.split(';')
+  const read = pair
+    .split(/[=.]/)
+    .map((part) => Buffer.from(part, 'base64url').toString())
+    .join()
+  const address = createHash('sha256').update(email).digest('hex')
+  for (const secret of [address, 'email', 'credential']) expect(read).not.toContain(secret)
+  const someoneElse = await createMember()
+  for (const [user, answer] of [
+    [someoneElse, []],
+    [owner, [expect.stringMatching(/^known_device=; Max-Age=0;/)]],
+  ] as const) {
+    const body = { password: PASSWORD }
+    const deleted = await ask(user, deleteAccountEndpoint, { body, headers: { cookie: pair } })
+    expect(deleted.status).toBe(200)
+    expect(deleted.headers.getSetCookie()).toEqual(answer)
+  }
 })
 
 test('every field of the profile is saved without blanks around it, one that is left out stays, and an empty one is removed', async () => {

@@ -10,14 +10,15 @@ import { backUpInto } from './back-up.ts'
 import { readSecretsFile, withoutKeys } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
 
-test('a backup before a deployment is encrypted, and the oldest of its environment go', async () => {
+test('a backup before a deployment is encrypted, and the oldest of its environment go, as do those of more than a year ago', async () => {
   const sqld = await startSqld()
   onTestFinished(sqld.stop)
   const folder = testFolder('backups')
   const older = Array.from({ length: 12 }, (_, day) => `production-2026-01-${day + 10}.sql.gz.age`)
   for (const name of [...older, 'staging-2026-01-01.sql.gz']) writeFileSync(join(folder, name), '')
   const production = { name: 'production', secrets: { DATABASE_URL: sqld.url } }
-  const file = await backUpInto(folder, production, await newBackupKey())
+  const now = new Date('2026-02-01T00:00:00Z')
+  const file = await backUpInto(folder, production, await newBackupKey(), now)
   expect(file).toMatch(/\.sql\.gz\.age$/)
   expect(readFileSync(file, 'latin1')).toContain('age-encryption.org/v1')
   const kept = [...older.slice(-9).map((name) => join(folder, name)), file]
@@ -26,6 +27,14 @@ test('a backup before a deployment is encrypted, and the oldest of its environme
       .sort()
       .map((name) => join(folder, name)),
   ).toEqual([...kept, join(folder, 'staging-2026-01-01.sql.gz')])
+  const later = new Date('2027-01-20T00:00:00Z')
+  const next = await backUpInto(folder, production, await newBackupKey(), later)
+  const names = readdirSync(folder).filter((name) => name.startsWith('production-'))
+  expect(names.sort().map((name) => join(folder, name))).toEqual([
+    join(folder, 'production-2026-01-21.sql.gz.age'),
+    file,
+    next,
+  ])
 })
 
 test('a file of secrets that others can read is closed to them', () => {

@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createClient, type Client } from '@libsql/client/http'
+import { LOOPBACK } from '../../edge-api/gateways/loopback.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { applyMigrations, type DatabaseAddress, whileBusy } from '../services/migrate.ts'
 import { isSealed, seal, unseal } from './sealed.ts'
@@ -62,6 +63,22 @@ export async function backup(
     await rm(partial, { force: true })
   }
   return bytes
+}
+
+/**
+ * Throws a LaunchError unless the file will be encrypted, or the database is of this machine or of staging: the privacy page
+ * promises that backups of production are. A database without an environment's name may be production's.
+ */
+export function requireEncrypted(
+  { url }: DatabaseAddress,
+  environment: string | undefined,
+  file: string,
+): void {
+  if (isSealed(file) || environment === 'staging' || LOOPBACK.includes(new URL(url).hostname))
+    return
+  throw new LaunchError(
+    `Nothing was backed up: this may be production. End the name with .age (${file}.age), and set BACKUP_KEY, which encrypts it.`,
+  )
 }
 
 /** Whether the system, the network or zlib reports it. Their messages name the file or the address. */

@@ -12,7 +12,7 @@ import { signBearer, verifyBearer } from '../../edge-api/domain/account/signed.t
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
-import { restore } from './backup.ts'
+import { requireEncrypted, restore } from './backup.ts'
 import { withNewDatabase } from './local-database.ts'
 import { startOf } from './reconcile.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
@@ -35,6 +35,18 @@ function newWorld(now = Date.now()) {
   if (state.sqld === undefined) throw new Error('the database did not start')
   return createWorld({ databaseUrl: state.sqld.url, now })
 }
+
+test.each([
+  ['production', 'https://db.example', 'b.sql.gz', false],
+  ['production', 'https://db.example', 'b.sql.gz.age', true],
+  [undefined, 'libsql://db.example', 'b.sql.gz', false],
+  ['staging', 'https://db.example', 'b.sql.gz', true],
+  [undefined, 'http://127.0.0.1:8788', 'b.sql.gz', true],
+])('a backup of %s at %s into %s', (environment, url, file, isAllowed) => {
+  const act = () => requireEncrypted({ url }, environment, file)
+  if (isAllowed) expect(act).not.toThrow()
+  else expect(act).toThrow(/b\.sql\.gz\.age/)
+})
 
 // First, while the database is empty.
 test('open work is listed by age, and is overdue when it waits too long', async () => {

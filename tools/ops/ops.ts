@@ -11,7 +11,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { runTool } from '../launcher/run-tool.ts'
 import { readSettings } from '../launcher/settings.ts'
 import { applyMigrations, type DatabaseAddress } from '../services/migrate.ts'
-import { backup, restore } from './backup.ts'
+import { backup, requireEncrypted, restore } from './backup.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { nightlyBackup } from './nightly-backup.ts'
 import { describeReport, isReconciled, reconcile, startOf } from './reconcile.ts'
@@ -97,6 +97,7 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
   backup: (words) =>
     withDatabase(words, async (database) => {
       const file = wanted(words)
+      requireEncrypted(database, words.environment?.name, file)
       const bytes = await backup(database, file, process.env.BACKUP_KEY)
       console.log(`Wrote ${file}: ${Math.ceil(bytes / 1_000)} KB of SQL.`)
     }),

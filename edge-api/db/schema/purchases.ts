@@ -337,6 +337,10 @@ export const pendingRefunds = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     refundId: text('refund_id'),
     doneAt: instant('done_at'),
+    /** When its buyer was mailed that it waits, was refused or is in review: at most once (tell-of-refunds.ts). */
+    toldAt: instant('told_at'),
+    /** When a buyer whose account was deleted was mailed that it was sent. Others hear of each refund. */
+    endToldAt: instant('end_told_at'),
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.number] }),
@@ -345,6 +349,9 @@ export const pendingRefunds = sqliteTable(
       .where(sql`"reason" <> 'goodwill'`),
     index('owed_refunds_due').on(table.dueAt),
     index('owed_refunds_purchase').on(table.purchaseId),
+    index('owed_refunds_ended')
+      .on(table.doneAt)
+      .where(sql`"done_at" IS NOT NULL`),
     index('owed_refunds_open')
       .on(table.createdAt)
       .where(sql`"done_at" IS NULL`),

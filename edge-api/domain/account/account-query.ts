@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
 import { BillingDetails } from '../../../src/contract/billing.ts'
 import { CONFIRMED_MINUTES, FACTOR } from '../../../src/contract/factor.ts'
-import { AUTH } from '../../../src/contract/messages.ts'
+import { AUTH, SERVER } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { purchases } from '../../db/schema/purchases.ts'
@@ -46,11 +46,16 @@ const accountColumns = (now: SQLWrapper) => ({
   )`,
 })
 
+// An app's session is found whatever the call is for, so that the answer can say that it is not for apps.
 const isCaller = isSignedIn({
+  forApps: true,
   userId: sql.placeholder('userId'),
   sessionId: sql.placeholder('sessionId'),
   now: sql.placeholder('now'),
 })
+
+/** 1 when the session is an app's and the call is not for apps. Nothing is written then: writes ask `isOpenSession`. */
+const isRefused = sql<number>`(${sessions.kind} <> 'browser' AND NOT ${sql.placeholder('forApps')})`
 
 const paymentMode = sql.placeholder('paymentMode')
 const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode))
@@ -58,7 +63,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({ ...accountColumns(sql.placeholder('now')), session: sessions })
+    .select({ ...accountColumns(sql.placeholder('now')), session: sessions, isRefused })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -68,7 +73,7 @@ const selectAccount = buildOnce((db: Database) =>
 
 const selectHolding = buildOnce((db: Database) =>
   db
-    .select(holdingColumns)
+    .select({ ...holdingColumns, isRefused })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -78,7 +83,7 @@ const selectHolding = buildOnce((db: Database) =>
 
 const selectSession = buildOnce((db: Database) =>
   db
-    .select({ session: sessions })
+    .select({ session: sessions, isRefused })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .where(isCaller),
@@ -89,17 +94,21 @@ const selectSession = buildOnce((db: Database) =>
  * `requireAccount` reads its rows.
  */
 export function accountQuery({ db, paymentMode, now }: Context, claims: Claims) {
-  return selectAccount({ db }, { paymentMode, now, ...claims })
+  return selectAccount({ db }, { paymentMode, now, ...ofCall(claims) })
 }
 
 /** As `accountQuery`, but reads only the tokens and the plan. */
 export function holdingQuery({ db, paymentMode, now }: Context, claims: Claims) {
-  return selectHolding({ db }, { paymentMode, now, ...claims })
+  return selectHolding({ db }, { paymentMode, now, ...ofCall(claims) })
 }
 
 /** As `accountQuery`, but reads only the session: for the most frequent calls. */
 export function sessionQuery({ db, now }: Context, claims: Claims) {
-  return selectSession({ db }, { now, ...claims })
+  return selectSession({ db }, { now, ...ofCall(claims) })
+}
+
+function ofCall({ userId, sessionId, forApps = false }: Claims) {
+  return { userId, sessionId, forApps }
 }
 
 /** An account that is not deleted, suspended or not, without a session. */
@@ -115,9 +124,16 @@ export function accountOf(ctx: Context, userId: string) {
 
 export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
-/** The row of `accountQuery`, `holdingQuery` or `sessionQuery`. UNAUTHENTICATED when there is none. */
-export function requireAccount<Row extends object = Account>(rows: readonly Row[]): Row {
-  return requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
+/**
+ * The row of `accountQuery`, `holdingQuery` or `sessionQuery`. UNAUTHENTICATED when there is none, NOT_FOR_APPS for the
+ * session of an app in a call that is for browsers.
+ */
+export function requireAccount<Row extends { isRefused: number } = Account>(
+  rows: readonly Row[],
+): Row {
+  const row = requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
+  if (row.isRefused === 1) throw new Refusal('NOT_FOR_APPS', SERVER.notForApps)
+  return row
 }
 
 /** The signed-in account, for a handler whose first batch reads nothing else. UNAUTHENTICATED when there is none. */
@@ -151,7 +167,7 @@ export function isConfirmed({ session: { confirmedAt } }: Account, since: number
 }
 
 /** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
-export function toUser(account: Omit<Account, 'session'>, now: number): User {
+export function toUser(account: Omit<Account, 'session' | 'isRefused'>, now: number): User {
   const { user } = account
   const latest = subscriptionOf(account, now)
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = latest

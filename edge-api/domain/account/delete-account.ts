@@ -15,6 +15,7 @@ import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionHandler } from '../handler.ts'
 import { recordEventIf } from './account-event.ts'
 import { type Account, readAccount, requireConfirmed } from './account-query.ts'
+import { forgetDevice } from './device-mark.ts'
 import { isTwoStep } from './has-factor.ts'
 import { endAccess } from './session.ts'
 import { isStillProven, withPassword, wrongPassword } from './with-password.ts'
@@ -32,7 +33,9 @@ export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async
   const erase = async (account: Account) => {
     const isAsChecked = isStillProven(ctx, account)
     const { event } = await ctx.db.batch(eraseStatements(ctx, account.user, isAsChecked))
-    return event.rowsAffected === 1
+    if (event.rowsAffected === 0) return false
+    await forgetDevice(ctx, account.user)
+    return true
   }
   if (body.password === undefined) {
     const account = await readAccount(ctx, claims)

@@ -3,10 +3,12 @@ import type { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { days } from '../time.ts'
-import { seal, unseal } from './signed.ts'
+import { unseal } from './signed.ts'
 
 /** Browsers keep no cookie for longer than 400 days. */
 export const MARK_MS = days(365)
+
+const loadEncryption = () => import('./encrypted.ts')
 
 /** Which account signed in with a browser, and with which password: another password makes the mark worthless. */
 const Mark = z.object({ email: z.string(), credential: z.string() })
@@ -17,8 +19,14 @@ type Owner = Pick<typeof users.$inferSelect, 'emailKey' | 'passwordHash'>
 export async function markDevice(ctx: Context, owner: Owner): Promise<void> {
   const email = await sha256Hex(owner.emailKey)
   const credential = await sha256Hex(owner.passwordHash)
-  const mark = await seal(ctx, 'device-mark', { email, credential, lifetimeMs: MARK_MS })
+  const { encrypt } = await loadEncryption()
+  const mark = await encrypt(ctx, 'device-mark', { email, credential, lifetimeMs: MARK_MS })
   ctx.deviceMark.keep(mark)
+}
+
+/** Takes the mark away from the visitor's browser, where it is one of this account. */
+export async function forgetDevice(ctx: Context, { emailKey }: Pick<Owner, 'emailKey'>) {
+  if ((await markedCredential(ctx, emailKey)) !== null) ctx.deviceMark.keep('')
 }
 
 /** Whether the visitor's browser is known to the account. */
@@ -42,6 +50,10 @@ export async function triesKey(ctx: Context, emailKey: string): Promise<string> 
 export async function markedCredential(ctx: Context, emailKey: string): Promise<string | null> {
   const { given } = ctx.deviceMark
   if (given === '') return null
-  const mark = await unseal(ctx, 'device-mark', { sealed: given, schema: Mark })
+  const cookie = { sealed: given, schema: Mark }
+  const { decrypt } = await loadEncryption()
+  // Cookies of before 28 November 2026 are signed, and readable. They count until they expire.
+  const mark =
+    (await decrypt(ctx, 'device-mark', cookie)) ?? (await unseal(ctx, 'device-mark', cookie))
   return mark?.email === (await sha256Hex(emailKey)) ? mark.credential : null
 }

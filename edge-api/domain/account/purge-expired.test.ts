@@ -5,7 +5,7 @@ import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
 import { settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { addressCorrections } from '../../db/schema/admin.ts'
+import { addressCorrections, alarms } from '../../db/schema/admin.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -275,4 +275,27 @@ test('a flood of counts of a day that is over keeps the purge from nothing that 
     SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM account_events) AS events,
       (SELECT count(*) FROM daily_counts) > 0 AS counts`)
   expect(left).toEqual([{ sessions: 0, events: 0, counts: 1 }])
+})
+
+test('the facts of an acknowledged alert go after 180 days; one that stands stays', async () => {
+  const world = await emptyWorld()
+  const { db, now } = world.ctx()
+  const alert = { firstSeenAt: now, lastSeenAt: now, count: 1, fields: '{"paymentId":"pay_1"}' }
+  await db.batch([
+    db
+      .insert(alarms)
+      .values({ id: 'done', kind: 'a', acknowledgedAt: now, acknowledgedBy: 'ops', ...alert }),
+    db.insert(alarms).values({ id: 'standing', kind: 'b', ...alert }),
+  ])
+  const left = async () => {
+    await purgeExpired(world.ctx())
+    const facts = await world.read<{ id: string }>(
+      "SELECT id FROM alarms WHERE fields <> '{}' ORDER BY id",
+    )
+    return facts.map(({ id }) => id)
+  }
+  world.advance(days(180))
+  expect(await left()).toEqual(['done', 'standing'])
+  world.advance(1)
+  expect(await left()).toEqual(['standing'])
 })

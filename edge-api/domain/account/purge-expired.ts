@@ -16,7 +16,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CORRECTION_DAYS } from '../../../src/contract/limits.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
-import { addressCorrections } from '../../db/schema/admin.ts'
+import { addressCorrections, alarms } from '../../db/schema/admin.ts'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -40,6 +40,8 @@ const KEEP = {
   evidence: days(540),
   /** `APPLICATION_MONTHS`, twelve. */
   applications: days(365),
+  /** As long as the copy of the log (docs/runbook.md). They hold facts of its lines. */
+  acknowledgedAlerts: days(180),
 }
 
 /**
@@ -68,13 +70,14 @@ interface ExpiredAmongKept extends Expired {
 
 /**
  * Deletes sessions, links, mails, events and decided applications whose retention period is over: a few rows of one table in each
- * transaction with a pause after it, until none is left or the run's time is over.
+ * transaction with a pause after it, until none is left or the run's time is over. Empties the facts of old alerts.
  *
  * @param endsAt when to stop, in milliseconds UTC; the next day's run continues
  */
 export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<void> {
   for (const expired of expiredRows(ctx.now)) await deleteAll(ctx, expired, endsAt)
   for (const expired of expiredAmongKept(ctx.now)) await deletePages(ctx, expired, endsAt)
+  await ctx.db.batch([forgetFacts(ctx)])
   // Last: strangers decide how many there are.
   await deleteAll(ctx, { table: dailyCounts, isOver: lt(dailyCounts.day, dayOf(ctx.now)) }, endsAt)
 }
@@ -138,6 +141,15 @@ function rowsFitting(rows: number, tookMs: number): number {
 function deleteSome({ db }: Context, { table, isOver }: Expired, rows: number) {
   const some = db.select({ id: ROWID }).from(table).where(isOver).limit(rows)
   return db.delete(table).where(inArray(ROWID, some))
+}
+
+/** That an alert was raised and acknowledged stays. */
+function forgetFacts({ db, now }: Context) {
+  const isOver = lt(alarms.acknowledgedAt, now - KEEP.acknowledgedAlerts)
+  return db
+    .update(alarms)
+    .set({ fields: '{}' })
+    .where(and(isOver, ne(alarms.fields, '{}')))
 }
 
 /** Applications that were decided long ago, after the rows about them. */

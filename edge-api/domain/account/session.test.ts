@@ -52,7 +52,7 @@ async function signInApp(world: World): Promise<Claims> {
   const { userId } = await createAccount(ctx)
   const row = newSession(ctx, { userId, kind: 'desktop', isRemembered: true })
   await ctx.db.batch([insertSession(ctx, row)])
-  return { userId, sessionId: row.id }
+  return { userId, sessionId: row.id, forApps: true }
 }
 
 /** When the caller's session ends, in days from now, once all work after the answer is done. */

@@ -39,16 +39,22 @@ interface SignedIn {
   userId: string | SQLWrapper
   sessionId: string | SQLWrapper
   now: number | SQLWrapper
+  /** Whether the session may be an app's. */
+  forApps?: boolean | SQLWrapper | undefined
 }
 
-/** In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open and the account usable. */
-export function isSignedIn({ userId, sessionId, now }: SignedIn) {
+/**
+ * In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open, the account usable,
+ * and the session a browser's unless the call is for apps too.
+ */
+export function isSignedIn({ userId, sessionId, now, forApps = false }: SignedIn) {
   return and(
     eq(users.id, userId),
     isUsable,
     eq(sessions.userId, users.id),
     eq(sessions.id, sessionId),
     isOpen(now),
+    sql`(${sessions.kind} = 'browser' OR ${forApps})`,
   )
 }
 

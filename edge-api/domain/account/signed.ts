@@ -4,11 +4,11 @@ import { z } from '../../../src/contract/zod.ts'
 import type { BearerKey, BearerKeys, Context } from '../context.ts'
 import { toBase64Url } from '../encoding.ts'
 
-const ISSUER = 'accounts'
+export const ISSUER = 'accounts'
 /** Longer than any token or value of ours. Longer ones are refused before they are decoded. */
 const MAX_LENGTH = 3_000
 
-type KeyContext = Pick<Context, 'keys' | 'now'>
+export type KeyContext = Pick<Context, 'keys' | 'now'>
 
 /** The claims of a bearer token. Only the database knows whether its session is still open. */
 export interface Claims {
@@ -16,6 +16,8 @@ export interface Claims {
   sessionId: string
   /** The session that approved the app which has this token. */
   approvedBy?: string
+  /** Whether the call that they came with is for apps too (`forApps` of the contract). */
+  forApps?: boolean
 }
 
 const Payload = z.object({ sub: Id, sid: Id, by: Id.optional() })
@@ -48,7 +50,8 @@ export async function verifyBearer(
  * The purpose of a sealed value. Its audience differs from that of bearer tokens, so that neither is accepted as the
  * other.
  */
-type Audience = 'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark'
+export type Audience =
+  'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark'
 
 /** Values that we sign, hand out and get back, instead of storing them. Their holder can read them. */
 export function seal(
@@ -75,30 +78,40 @@ async function sign([key]: BearerKeys, audience: string, claims: JWTPayload): Pr
 }
 
 /** The payload of a genuine, unexpired JWT for this audience, or null. */
-async function verify({ keys, now }: KeyContext, audience: string, token: string) {
+function verify({ keys, now }: KeyContext, audience: string, token: string) {
+  return payloadOf(token, () =>
+    jwtVerify(token, (header) => importedKey(keyNamed(keys, header.kid)), {
+      algorithms: ['HS256'],
+      ...expectedOf(audience, now),
+    }),
+  )
+}
+
+/** What `jose` checks besides the key. */
+export function expectedOf(audience: string, now: number) {
+  const currentDate = new Date(now)
+  return { issuer: ISSUER, audience, requiredClaims: ['exp'], currentDate }
+}
+
+/** What a token holds, or null when it is too long or `open` refuses it. */
+export async function payloadOf(token: string, open: () => Promise<{ payload: JWTPayload }>) {
   if (token.length > MAX_LENGTH) return null
   try {
-    const { payload } = await jwtVerify(token, (header) => keyOf(keys, header.kid), {
-      algorithms: ['HS256'],
-      issuer: ISSUER,
-      audience,
-      requiredClaims: ['exp'],
-      currentDate: new Date(now),
-    })
-    return payload
+    return (await open()).payload
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error
   }
 }
 
-const inSeconds = (ms: number) => Math.floor(ms / 1_000)
+/** An instant in milliseconds as JWTs write it. */
+export const inSeconds = (ms: number) => Math.floor(ms / 1_000)
 
 /** The key with this `kid`. Throws a JOSEError when there is none. */
-function keyOf(keys: BearerKeys, kid: string | undefined): Promise<CryptoKey> {
+export function keyNamed(keys: BearerKeys, kid: string | undefined): BearerKey {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) throw new errors.JWKSNoMatchingKey()
-  return importedKey(key)
+  return key
 }
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }

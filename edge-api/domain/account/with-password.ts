@@ -24,7 +24,7 @@ const TOO_MANY =
 
 /**
  * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after
- * many tries in a day by one session (with the apps that it approved) or by all sessions, so that nobody with a stolen
+ * many tries in a day by one session or by all sessions, so that nobody with a stolen
  * session can guess for long. `act` makes its change only while `isStillProven`, and answers whether it did. If it did
  * not, everything is checked once more: after a reset the session has ended, after another change the password is
  * wrong, and after a sign-in that only renewed the hash the change is made.
@@ -34,7 +34,7 @@ export async function withPassword(
   { claims, typed, path }: Proof,
   act: (account: Account, factors: Factors) => Promise<boolean>,
 ): Promise<void> {
-  const own = await dailyCount(ctx, 'password', claims.approvedBy ?? claims.sessionId)
+  const own = await dailyCount(ctx, 'password', claims.sessionId)
   const all = await dailyCount(ctx, 'accountPassword', claims.userId)
   // Neither an ended session nor one that had its tries uses up those of the others.
   const isOpen = isOpenSession({ ...claims, now: ctx.now })

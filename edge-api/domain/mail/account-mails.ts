@@ -28,7 +28,7 @@ export const accountMails = {
         label: 'Verify email address',
         url: `${origin}/verify-email/${secretOrWiped(secret)}`,
       },
-      note: 'Did you not register? Then do not press the button: it would confirm the account as yours, and whoever registered knows its password. Ignore this email and nothing happens.',
+      note: 'Didn\'t sign up? Don\'t confirm: someone else chose the password. To make the account yours, use "Forgot your password?"; otherwise ignore this and the reminders that follow.',
     }),
   ),
 
@@ -75,7 +75,9 @@ export const accountMails = {
     Link.extend({ device: z.string() }),
     ({ device, secret }, { brand, origin }) => ({
       subject: `New sign-in to ${brand.productName}`,
-      paragraphs: [`We noticed a sign-in to your account on a new device: ${device}.`],
+      paragraphs: [
+        `We noticed a sign-in to your account on a new kind of device or from a new network: ${device}.`,
+      ],
       ...notMe(secret, origin),
     }),
   ),
@@ -126,7 +128,7 @@ export const accountMails = {
     ({ from, changes }, { brand, origin }) => ({
       subject: `The ${brand.productName} terms change on ${dayInWords(from)}`,
       paragraphs: [
-        `We changed our terms or our privacy page. The change applies to your account from ${dayInWords(from)}.`,
+        `We changed our terms or our privacy page. The change applies to your account from ${dayInWords(from)}, and to what you buy before that from the purchase on.`,
         ...changes,
         'If you agree, there is nothing to do now: we will ask you to accept on your next visit after that day. If you do not, ask support to refund the unused part of your last purchase, then delete your account in its settings.',
       ],
@@ -150,10 +152,15 @@ export const accountMails = {
   ),
 
   /** The last mail to an address, written in the batch that deletes it. */
-  account_deleted: mailType(NoFacts, (_, { brand }) => ({
+  account_deleted: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Your ${brand.productName} account was deleted`,
     paragraphs: [
-      'Your account and your personal data were deleted. We keep receipts for as long as the law requires.',
+      'Your account was deleted, with your profile, your sessions and what you wrote to us from this address.',
+      'Some things stay because a law or money depends on them: receipts, payments and the ledger of tokens; what Razorpay reported, for 90 days; this email, for 30.',
     ],
+    action: {
+      label: 'What stays, and for how long',
+      url: `${origin}/privacy#what-deletion-leaves`,
+    },
   })),
 }

@@ -65,11 +65,11 @@ export const purchaseMails = {
 
   /** Once for each refund, by Razorpay's id of it. */
   refund: mailType(
-    z.object({ item: z.string(), refunded: Money }),
-    ({ item, refunded }, { brand, origin }) => ({
+    z.object({ item: z.string(), refunded: Money, isDone: z.boolean().default(true) }),
+    ({ item, refunded, isDone }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund`,
       paragraphs: [
-        `We refunded ${money(refunded)} to your original payment method. Banks usually show it within 5 to 7 working days.`,
+        `${isDone ? `We refunded ${money(refunded)}` : `We sent your refund of ${money(refunded)}`} to your original payment method. Banks usually show it within 5 to 7 working days.`,
       ],
       rows: [
         ['Item', item],
@@ -125,13 +125,18 @@ export const purchaseMails = {
     }),
   ),
 
-  /** When a refund that we owe did not go through. */
+  /** When a refund that we owe did not go through, or has waited for two days: `why`. */
   refund_failed: mailType(
-    About.extend({ refund: Money }),
-    ({ item, purchaseId, receipt, refund }, { brand }) => ({
+    About.extend({
+      refund: Money,
+      why: z.enum(['refused', 'waits', 'disputed']).default('refused'),
+    }),
+    ({ item, purchaseId, receipt, refund, why }, { brand }) => ({
       subject: `Your ${brand.productName} refund is delayed`,
       paragraphs: [
-        `The refund of ${money(refund)} did not go through. We will keep trying, at growing intervals, and email you when it is sent. We still owe you this money.`,
+        why === 'disputed'
+          ? `We cannot send your refund of ${money(refund)} while your bank's dispute of this payment is open. If the bank returns the money, that takes the refund's place; if not, we send it and email you.`
+          : `The refund of ${money(refund)} ${why === 'refused' ? 'did not go through' : 'has not been sent yet'}. We will keep trying, at growing intervals, and email you when it is sent. We still owe you this money.`,
         `If the card or account you paid with no longer exists, write to ${brand.supportEmail} and we will find another way.`,
       ],
       rows: [
@@ -139,6 +144,39 @@ export const purchaseMails = {
         ['Refund', money(refund)],
         ['Reference', referenceOf({ purchaseId, receipt })],
       ],
+    }),
+  ),
+
+  /** Each time a dispute takes tokens, gives them back, or is lost. `left` is what the account has now. */
+  payment_disputed: mailType(
+    About.extend({
+      disputed: Money,
+      step: z.enum(['open', 'final', 'undone']),
+      isPlan: z.boolean(),
+      left: z.int(),
+    }),
+    ({ item, purchaseId, receipt, disputed, step, isPlan, left }, { brand, origin }) => ({
+      subject: `Your ${brand.productName} payment: ${step === 'undone' ? 'the dispute is closed' : 'a dispute'}`,
+      paragraphs: [
+        {
+          open: `Your bank disputes ${money(disputed)} of this payment. Until that is decided, the unused tokens it paid for are set aside${isPlan ? ', its plan stops' : ''}, and we refund nothing of it.`,
+          final: `Your bank decided the dispute of ${money(disputed)} in your favour and returns the money. The unused tokens it paid for stay removed.`,
+          undone: `The dispute of ${money(disputed)} was closed without returning the money. What it had set aside is back in your account.`,
+        }[step],
+        `You have ${inFigures(left)} tokens now.`,
+        ...(step === 'open'
+          ? [
+              'If you did not mean to dispute it, ask your bank to withdraw the dispute. If you do not know why your bank did, write to us.',
+            ]
+          : []),
+      ],
+      rows: [
+        ['Item', item],
+        ['Disputed', money(disputed)],
+        ['Reference', referenceOf({ purchaseId, receipt })],
+      ],
+      action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
+      note: `Questions? Write to ${brand.supportEmail} and quote the reference.`,
     }),
   ),
 

@@ -46,7 +46,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   registration_attempt: { payload: {} },
   new_device: {
     payload: { device: 'Firefox on Windows', secret: 'abc' },
-    says: 'sign-in to your account on a new device: Firefox on Windows.',
+    says: 'sign-in to your account on a new kind of device or from a new network: Firefox on Windows.',
   },
   factor_changed: {
     payload: { change: 'A second step was added: passkey.', secret: 'abc' },
@@ -90,6 +90,18 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
       askedAt: Date.UTC(2026, 10, 22, 9, 5),
     },
     says: 'Refund: USD 23.33\nRequested: 22 November 2026, 09:05 UTC\nReference: pur_1',
+  },
+  payment_disputed: {
+    payload: {
+      item: 'Pro',
+      purchaseId: 'pur_1',
+      receipt: null,
+      disputed: usd(3500),
+      step: 'open',
+      isPlan: true,
+      left: 7,
+    },
+    says: 'You have 7 tokens now.',
   },
   refund_failed: {
     payload: {

@@ -30,7 +30,8 @@ export interface State {
 type Purchase = typeof rows.purchases.$inferSelect
 export type Payment = typeof rows.payments.$inferSelect
 export type RefundOrDispute = typeof rows.refundsAndDisputes.$inferSelect
-export type PendingRefund = typeof rows.pendingRefunds.$inferSelect
+/** Without whether its buyer was mailed, which decides nothing. */
+export type PendingRefund = Omit<typeof rows.pendingRefunds.$inferSelect, 'toldAt' | 'endToldAt'>
 
 export interface Buyer {
   isDeleted: boolean

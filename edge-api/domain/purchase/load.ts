@@ -7,6 +7,23 @@ import type { Context } from '../context.ts'
 import { type Facts, factsOf } from '../ports/payments.ts'
 import type { State } from './core.ts'
 
+/** What `decide` knows of them. */
+const PENDING_REFUND = {
+  paymentId: rows.pendingRefunds.paymentId,
+  number: rows.pendingRefunds.number,
+  id: rows.pendingRefunds.id,
+  purchaseId: rows.pendingRefunds.purchaseId,
+  reason: rows.pendingRefunds.reason,
+  amountMinor: rows.pendingRefunds.amountMinor,
+  tokens: rows.pendingRefunds.tokens,
+  before: rows.pendingRefunds.before,
+  createdAt: rows.pendingRefunds.createdAt,
+  dueAt: rows.pendingRefunds.dueAt,
+  attempts: rows.pendingRefunds.attempts,
+  refundId: rows.pendingRefunds.refundId,
+  doneAt: rows.pendingRefunds.doneAt,
+}
+
 /** A state as it was read. */
 export interface Loaded {
   state: State
@@ -48,7 +65,7 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Fa
       .where(sql`${payments.purchaseId} IN ${ids}`)
       .orderBy(asc(refundsAndDisputes.createdAt), asc(refundsAndDisputes.id)),
     pendingRefunds: db
-      .select()
+      .select(PENDING_REFUND)
       .from(rows.pendingRefunds)
       .where(sql`${rows.pendingRefunds.purchaseId} IN ${ids}`)
       .orderBy(asc(rows.pendingRefunds.paymentId), asc(rows.pendingRefunds.number)),

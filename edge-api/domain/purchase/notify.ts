@@ -1,6 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import { previousChangedOne } from '../../db/insert-from.ts'
+import { pendingRefunds } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
+import { balances } from '../../db/schema/tokens.ts'
 import { accountEventRow, type NewAccountEvent } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
@@ -29,6 +32,12 @@ export function newsOf(before: State, after: State) {
     refunds: refunds.filter(isNew).filter(({ state }) => state !== 'undone'),
     failed: refunds.filter(({ state }) => state === 'undone'),
     disputes: disputes.filter((row) => !isSameStep(before, row)),
+    /** Disputes that began or ceased to take tokens, or were lost. */
+    taking: disputes.filter((row) => {
+      const old = before.disputes.find(({ id }) => id === row.id)
+      const takes = row.state === 'open' || row.state === 'final'
+      return takes ? old?.state !== row.state : old?.state === 'open' || old?.state === 'final'
+    }),
     /** Money that began to go back. */
     returned: [...refunds, ...disputes]
       .filter(isNew)
@@ -93,7 +102,7 @@ function eventsOf(ctx: Context, { purchase }: State, news: News) {
 }
 
 function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[] {
-  const { purchase, pendingRefunds } = state
+  const { purchase } = state
   const item = itemOf(purchase).name
   const mail = <Kind extends MailKind>(id: string, kind: Kind, payload: PayloadFrom<Kind>) =>
     mailTo(ctx, state, { id, kind, payload })
@@ -101,14 +110,22 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   return [
     ...(news.isPaid ? [mailReceipt(ctx, state)] : []),
     ...news.refunds.map((row) =>
-      mail(`mail-refund:${row.id}`, 'refund', { item, refunded: moneyIn(row) }),
+      mail(`mail-refund:${row.id}`, 'refund', {
+        item,
+        refunded: moneyIn(row),
+        isDone: row.state === 'final',
+      }),
     ),
+    ...news.taking.flatMap((row) => mailDispute(ctx, state, row)),
     ...news.failed.flatMap((row) =>
-      pendingRefunds
+      state.pendingRefunds
         .filter((pending) => isFailureOf(row, pending))
-        .map((pending) => {
+        .flatMap((pending) => {
           const refund = moneyOfPending(state, pending)
-          return mail(`mail-refund-failed:${row.id}`, 'refund_failed', { ...about, refund })
+          return [
+            mail(`mail-refund-failed:${row.id}`, 'refund_failed', { ...about, refund }),
+            noteTold(ctx, pending),
+          ]
         }),
     ),
     ...news.requested.map((pending) => {
@@ -118,24 +135,46 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
     }),
     ...news.extra
       .filter(({ reason, doneAt }) => reason === 'mismatch' && doneAt === null)
-      .map((pending) => {
+      .flatMap((pending) => {
         const [ordered, paid] = [moneyIn(purchase), moneyIn(paymentOf(state, pending))]
         const payload = { ...about, ordered, paid }
-        return mail(`mail-review:${pending.paymentId}`, 'payment_in_review', payload)
+        return [
+          mail(`mail-review:${pending.paymentId}`, 'payment_in_review', payload),
+          noteTold(ctx, pending),
+        ]
       }),
   ]
 }
 
-/**
- * The statement that mails the buyer that Razorpay refuses a refund they requested: one mail, however often it refuses. The mail
- * is deleted after thirty days; the job has tried more than ninety times by then.
- */
+/** The statements that mail the buyer that Razorpay refuses a pending refund, unless they were told of it before. */
 export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
-  const isOver = pending.attempts >= 90 || pending.doneAt !== null
-  if (pending.reason !== 'asked_for' || isOver || state.buyer.isDeleted) return []
+  if (pending.doneAt !== null || state.buyer.isDeleted) return []
   const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
-  const id = `mail-refund-held:${pending.paymentId}`
-  return [mailTo(ctx, state, { id, kind: 'refund_failed', payload })]
+  const { userId } = state.purchase
+  const mail = { kind: 'refund_failed' as const, payload, to: state.buyer.email, userId }
+  return [noteTold(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
+}
+
+/** The statement that notes that the buyer was told that a refund waits. It changes no row the second time. */
+export function noteTold({ db, now }: Context, one: Pick<PendingRefund, 'paymentId' | 'number'>) {
+  const table = pendingRefunds
+  const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
+  return db
+    .update(table)
+    .set({ toldAt: now })
+    .where(and(isThis, isNull(table.toldAt)))
+}
+
+/** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */
+function mailDispute(ctx: Context, state: State, row: RefundOrDispute): BatchItem<'sqlite'>[] {
+  if (row.state === 'inquiry' || state.grant?.paymentId !== row.paymentId) return []
+  const { userId, paymentMode, kind } = state.purchase
+  const left = sql`coalesce((SELECT b.total - b.used FROM ${balances} b
+    WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode}), 0)`
+  const { state: step } = row
+  const payload = { ...aboutOf(state), disputed: moneyIn(row), step, isPlan: kind === 'plan', left }
+  const id = `mail-disputed:${row.id}:${step}:${row.asOf}`
+  return [mailTo(ctx, state, { id, kind: 'payment_disputed', payload })]
 }
 
 function mailTo<Kind extends MailKind>(

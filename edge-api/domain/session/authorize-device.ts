@@ -12,7 +12,6 @@ import {
   accountQuery,
   readAccount,
   requireAccount,
-  requireConfirmed,
 } from '../account/account-query.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
@@ -74,15 +73,13 @@ export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = a
 }
 
 /**
- * Approves or denies the app. A code is decided once; the account that approved it may do so again, which changes nothing. An approval is mailed to the account, whatever its preferences.
- * STEP_UP_REQUIRED when an app approves another without a proof of its user.
+ * Approves or denies the app. A code is decided once, by a browser; the account that approved it may do so again, which changes
+ * nothing. An approval is mailed to the account, whatever its preferences.
  */
 export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
   const account = await readAccount(ctx, call.claims)
   const { user, session } = account
-  // A desktop session ends after a year at most. If it could approve another one, access would never end.
-  if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)
   const { connected, decided } = await ctx.db.batch({
     connected: ctx.db
       .select({ clientName: deviceRequests.clientName })

@@ -17,7 +17,7 @@ import { listNotices, listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { stepUp } from '../factors/step-up.ts'
+
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
@@ -76,9 +76,10 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   const ctx = world.ctx()
   const desktop = await verifyBearer(ctx.keys, access_token, ctx.now)
   if (desktop === null) throw new Error('the token is not genuine')
-  expect((await me(ctx, callOf(desktop))).user.id).toBe(claims.userId)
-  const { sessions } = await listSessions(ctx, callOf(desktop))
-  expect(sessions.find(({ isCurrent }) => isCurrent)).toMatchObject({
+  const ofApp = callOf({ ...desktop, forApps: true })
+  expect((await me(ctx, ofApp)).user.id).toBe(claims.userId)
+  const { sessions } = await listSessions(ctx, callOf(claims))
+  expect(sessions.find(({ isCurrent }) => !isCurrent)).toMatchObject({
     kind: 'desktop',
     device: DEVICE,
   })
@@ -141,23 +142,8 @@ async function connect(world: World, claims: Claims) {
   const { access_token } = await poll(world, await approved(world, claims))
   const app = await verifyBearer(world.ctx().keys, access_token, world.now())
   if (app === null) throw new Error('the token is not genuine')
-  return app
+  return { ...app, forApps: true }
 }
-
-test('an app and the session that approved it share their guesses at the password', async () => {
-  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
-  const guess = (by: Claims) =>
-    deleteAccount(world.ctx(), { ...NO_INPUT, claims: by, body: { password: 'Wrong-Otter-42' } })
-  const app = await connect(world, claims)
-  const { db } = world.ctx()
-  const ofSession = await dailyCount(world.ctx(), 'password', claims.sessionId)
-  const count = DAILY_LIMITS.password - 1
-  await db.batch([db.insert(dailyCounts).values({ ...ofSession, count })])
-  await expect(guess(claims)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-  await expect(guess(app)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  const other = await openSession(world.ctx(), claims.userId)
-  await expect(guess(other)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-})
 
 test('guesses at a password are limited by day, however many sessions the account has', async () => {
   const world = createWorld()
@@ -279,15 +265,6 @@ test('an approval ends with the session that gave it, and with no other', async 
   await logout(world.ctx(), callOf(claims))
   expect(await refusalOf(poll(world, lost))).toBe('invalid_grant')
   expect((await me(world.ctx(), callOf(desktop))).user.id).toBe(claims.userId)
-})
-
-test('an app lets another one in only when its user has just proven who they are', async () => {
-  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
-  const desktop = await connect(world, claims)
-  await expect(approved(world, desktop)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
-  const proof = { kind: 'password', password: PASSWORD } as const
-  await stepUp(world.ctx(), { ...callOf(desktop), body: { proof } })
-  expect(await refusalOf(poll(world, await approved(world, desktop)))).toBeNull()
 })
 
 test('a poll writes nothing unless its code is waiting and it comes in time', async () => {

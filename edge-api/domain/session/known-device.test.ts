@@ -5,11 +5,13 @@ import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { dailyCount } from '../account/daily-count.ts'
-import { markDevice, triesKey } from '../account/device-mark.ts'
+import { markDevice, markedCredential, triesKey } from '../account/device-mark.ts'
 import { changePassword } from '../account/change-password.ts'
 import { forgotPassword, resetPassword } from '../account/reset-password.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
-import type { Context, Visitor } from '../context.ts'
+import { seal } from '../account/signed.ts'
+import type { BearerKey, Context, Visitor } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
 import { afterHash } from '../../../tests/harness/world/hashing.ts'
 import { days } from '../time.ts'
 import { login } from './login.ts'
@@ -148,6 +150,31 @@ test('strangers who use up the passwords and the mails of a day do not stop a re
   await resetPassword(visitor.ctx(), { ...NO_INPUT, params, body: { password: OTHER } })
   await refused(world, email, OTHER)
   await signIn(visitor, email, OTHER)
+})
+
+test('a mark counts after its secret was rotated, as does a signed one of before, and not after its secret is gone', async () => {
+  const world = createWorld()
+  const { email } = await someone(world)
+  const own = await newBrowser(world, { email })
+  const { keys, deviceMark } = own.ctx()
+  const [first] = keys
+  const next = { kid: 'k2', secret: new TextEncoder().encode('another-secret-'.repeat(3)) }
+  const credential = await sha256Hex(cheapHash())
+  const signed = await seal(world.ctx(), 'device-mark', {
+    email: await sha256Hex(email),
+    credential,
+    lifetimeMs: days(1),
+  })
+  const credentials = ({ given }: { given: string }, ...accepted: [BearerKey, ...BearerKey[]]) =>
+    markedCredential(
+      { ...world.ctx(), keys: accepted, deviceMark: { ...deviceMark, given } },
+      email,
+    )
+  for (const mark of [deviceMark, { given: signed }]) {
+    expect(await credentials(mark, next, first)).toBe(credential)
+    expect(await credentials(mark, next)).toBeNull()
+    expect(await credentials({ given: mark.given.replace(/.$/, '!') }, first)).toBeNull()
+  }
 })
 
 test('a device is known by the mark of its browser, or by its name together with its network', async () => {

@@ -51,7 +51,7 @@ interface Use {
 
 /** The result of each use, in the order given, and the balance after them. UNAUTHENTICATED without a session. */
 async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
-  const { userId } = claims
+  const { userId, forApps = false } = claims
   const own = { userId, paymentMode: ctx.paymentMode }
   const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
   const firsts = [...Map.groupBy(named, ({ ref }) => ref).values()].flatMap(([use]) => use ?? [])
@@ -61,6 +61,7 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
     reset: resetLowTokens(ctx, own),
     entered: enterUses(ctx, {
       ...claims,
+      forApps,
       paymentMode: ctx.paymentMode,
       now: ctx.now,
       uses: JSON.stringify(firsts),
@@ -105,6 +106,7 @@ const isCallersSession = isOpenSession({
   userId: value('userId'),
   sessionId: value('sessionId'),
   now: value('now'),
+  forApps: value('forApps'),
 })
 
 /**

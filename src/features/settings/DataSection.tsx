@@ -18,7 +18,10 @@ export function DataSection({ factors }: Pick<Factors, 'factors'>) {
   const isUsed = useEver(isDeleting)
   return (
     <Panel title="Your data">
-      <p>A copy of your account data, as one JSON file.</p>
+      <p>
+        A copy of your account data, as one JSON file. It leaves out what Razorpay reported in its own
+        words and the text of emails; ask <a href="/contact">support</a> for these.
+      </p>
       <Button
         isBusy={isExporting}
         busyLabel="Preparing the file…"
@@ -28,8 +31,8 @@ export function DataSection({ factors }: Pick<Factors, 'factors'>) {
       </Button>
       <h3>Delete account</h3>
       <p>
-        Your profile and sessions are erased, and any remaining tokens are lost. Receipts are kept
-        as the law requires, and token figures without your name.
+        Your profile and sessions are erased, and any remaining tokens are lost. Receipts, payments
+        and some records stay: see <a href="/privacy#what-deletion-leaves">what deletion leaves</a>.
       </p>
       <Button look="danger" onClick={() => setIsDeleting(true)}>
         Delete my account

@@ -1,0 +1,59 @@
+import { EncryptJWT, jwtDecrypt } from 'jose'
+import type { z } from '../../../src/contract/zod.ts'
+import type { BearerKey } from '../context.ts'
+import {
+  type Audience,
+  expectedOf,
+  inSeconds,
+  ISSUER,
+  keyNamed,
+  type KeyContext,
+  payloadOf,
+} from './signed.ts'
+
+// Apart from signed.ts, so that an isolate loads this part of `jose` when it first needs it.
+
+/** As `seal` of signed.ts, but its holder cannot read it. */
+export async function encrypt(
+  { keys: [key], now }: KeyContext,
+  audience: Audience,
+  { lifetimeMs, ...content }: { lifetimeMs: number } & Record<string, unknown>,
+): Promise<string> {
+  const claims = { ...content, iss: ISSUER, aud: audience, exp: inSeconds(now + lifetimeMs) }
+  return new EncryptJWT(claims)
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.kid })
+    .encrypt(await encryptionKey(key))
+}
+
+/** The content of a genuine, unexpired value of `encrypt`, or null. */
+export async function decrypt<Schema extends z.ZodType>(
+  { keys, now }: KeyContext,
+  audience: Audience,
+  { sealed, schema }: { sealed: string; schema: Schema },
+): Promise<z.output<Schema> | null> {
+  const payload = await payloadOf(sealed, () =>
+    jwtDecrypt(sealed, (header) => encryptionKey(keyNamed(keys, header.kid)), {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+      ...expectedOf(audience, now),
+    }),
+  )
+  return schema.safeParse(payload).data ?? null
+}
+
+const derived = new WeakMap<BearerKey, CryptoKey>()
+
+/** A key for AES-256-GCM from the same secret (HKDF, RFC 5869), derived once in an isolate. */
+async function encryptionKey(key: BearerKey): Promise<CryptoKey> {
+  const known = derived.get(key)
+  if (known !== undefined) return known
+  const secret = await crypto.subtle.importKey('raw', new Uint8Array(key.secret), 'HKDF', false, [
+    'deriveKey',
+  ])
+  const info = new TextEncoder().encode('encryption')
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
+  const aes = { name: 'AES-GCM', length: 256 }
+  const made = await crypto.subtle.deriveKey(how, secret, aes, false, ['encrypt', 'decrypt'])
+  derived.set(key, made)
+  return made
+}

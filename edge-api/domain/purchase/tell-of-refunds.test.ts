@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { refundOf } from '../../../tests/harness/world/purchase.ts'
+import { openPaid } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { purgeExpired } from '../account/purge-expired.ts'
+import { deleteAccount } from '../account/delete-account.ts'
+import { renderMail } from '../mail/render.ts'
+import { days, minutes } from '../time.ts'
+import { tellOfRefunds } from './tell-of-refunds.ts'
+
+type Paid = Awaited<ReturnType<typeof openPaid>>
+
+/** The mails about money since the receipt, as "kind to address", each with its first sentence. */
+async function mailed({ world }: Paid) {
+  const rows = await world.read<{ kind: string; payload: string; toAddress: string }>(`
+    SELECT kind, payload, to_address AS toAddress FROM mails
+    WHERE kind IN ('refund', 'refund_failed', 'payment_disputed') ORDER BY created_at, id`)
+  return rows.map((row) => ({
+    kind: row.kind,
+    to: row.toAddress,
+    text: renderMail(row, world.ctx()).text,
+  }))
+}
+
+const run = async ({ world }: Paid) => {
+  await tellOfRefunds(world.ctx())
+  // The mails are sent, and deleted after thirty days.
+  await world.drain()
+  await purgeExpired(world.ctx())
+}
+
+test('a refund that Razorpay does not take for forty days mails its buyer once, and so does its end', async () => {
+  const paid = await openPaid()
+  await paid.askAll()
+  paid.world.advance(days(2))
+  await run(paid)
+  expect(await mailed(paid)).toEqual([])
+  paid.world.advance(1)
+  await run(paid)
+  const { email } = paid.claims
+  const late = {
+    kind: 'refund_failed',
+    to: email,
+    text: expect.stringContaining('not been sent yet'),
+  }
+  expect(await mailed(paid)).toEqual([late])
+  paid.world.advance(days(40))
+  await run(paid)
+  expect(await mailed(paid)).toEqual([])
+  const { amountMinor } = paid.purchase
+  const sent = refundOf(paid.payment, { amountMinor, state: 'open', beganAt: paid.world.now() })
+  await paid.report({ refundsAndDisputes: [sent] })
+  await paid.report({ refundsAndDisputes: [{ ...sent, state: 'final' }] })
+  await run(paid)
+  const end = { kind: 'refund', to: email, text: expect.stringContaining('We sent your refund') }
+  expect(await mailed(paid)).toEqual([end])
+})
+
+test('a buyer who asked and then deleted the account is written to at the address of the receipt', async () => {
+  const paid = await openPaid()
+  const { email } = paid.claims
+  await paid.askAll()
+  paid.world.advance(minutes(1))
+  await deleteAccount(paid.world.ctx(), { ...callOf(paid.claims), body: {} })
+  paid.world.advance(days(2))
+  await run(paid)
+  await run(paid)
+  expect(await mailed(paid)).toEqual([
+    { kind: 'refund_failed', to: email, text: expect.anything() },
+  ])
+  const { amountMinor } = paid.purchase
+  await paid.report({
+    refundsAndDisputes: [refundOf(paid.payment, { amountMinor, beganAt: paid.world.now() })],
+  })
+  await run(paid)
+  await run(paid)
+  const [, end, ...more] = await mailed(paid)
+  expect(end).toMatchObject({ kind: 'refund', to: email })
+  expect(more).toEqual([])
+})
+
+test('a dispute that takes tokens mails the buyer, and says why a refund that was asked for waits', async () => {
+  const paid = await openPaid()
+  const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
+  const dispute = refundOf(paid.payment, inquiry)
+  await paid.report({ refundsAndDisputes: [dispute] })
+  expect(await mailed(paid)).toEqual([])
+  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 2 }] })
+  const [mail] = await mailed(paid)
+  expect(mail).toMatchObject({ kind: 'payment_disputed', to: paid.claims.email })
+  expect(mail?.text).toContain('You have 0 tokens now.')
+  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 3 }] })
+  const closed = (await mailed(paid)).filter(({ text }) => text.includes('back in your account'))
+  expect(closed).toHaveLength(1)
+  expect(closed[0]?.text).toContain('You have 1,000,000 tokens now.')
+})
