@@ -84,7 +84,9 @@ const VALUES = {
   officerEmail: brand.seller.grievanceOfficer.email,
   gstin: brand.seller.tax?.gstin ?? 'None (not registered for GST)',
   answersMadeBy: answersMadeBy || 'a provider of AI models',
-  taxRecords: taxRecordYears ? `${taxRecordYears} years, for tax law` : 'as long as tax law requires',
+  taxRecords: taxRecordYears
+    ? `${taxRecordYears} years, for tax law`
+    : 'as long as tax law requires',
   ofDatabase: recipients.database && `, ${recipients.database},`,
   ofStorage: recipients.storage && `, ${recipients.storage},`,
   ofMailbox: recipients.mailbox && `, ${recipients.mailbox},`,

@@ -155,14 +155,18 @@ export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   return [noteTold(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
 }
 
-/** The statement that notes that the buyer was told that a refund waits. It changes no row the second time. */
-export function noteTold({ db, now }: Context, one: Pick<PendingRefund, 'paymentId' | 'number'>) {
+/** The statement that notes that the buyer was told that a refund waits, or ended. It changes no row the second time. */
+export function noteTold(
+  { db, now }: Context,
+  one: Pick<PendingRefund, 'paymentId' | 'number'>,
+  column: 'toldAt' | 'endToldAt' = 'toldAt',
+) {
   const table = pendingRefunds
   const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
   return db
     .update(table)
-    .set({ toldAt: now })
-    .where(and(isThis, isNull(table.toldAt)))
+    .set({ [column]: now })
+    .where(and(isThis, isNull(table[column])))
 }
 
 /** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */

@@ -28,7 +28,7 @@ const END_MS = days(7)
 export async function tellOfRefunds(ctx: Context): Promise<void> {
   const { late, ended } = await ctx.db.batch({ late: findLate(ctx), ended: findEnded(ctx) })
   for (const one of late) await tell(ctx, one, noteTold(ctx, one.pending))
-  for (const one of ended) await tell(ctx, one, noteEnd(ctx, one.pending))
+  for (const one of ended) await tell(ctx, one, noteTold(ctx, one.pending, 'endToldAt'))
   if (late.length + ended.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
 }
 
@@ -65,14 +65,6 @@ async function addressOf(ctx: Context, found: Found): Promise<string | null> {
   if (found.deletedAt === null) return found.email
   if (found.buyerEmail !== null) return found.buyerEmail
   return (await ctx.payments.fetchPayment(found.pending.paymentId)).payerEmail
-}
-
-function noteEnd({ db, now }: Context, { paymentId, number }: Found['pending']) {
-  const isThis = and(eq(pendingRefunds.paymentId, paymentId), eq(pendingRefunds.number, number))
-  return db
-    .update(pendingRefunds)
-    .set({ endToldAt: now })
-    .where(and(isThis, isNull(pendingRefunds.endToldAt)))
 }
 
 const findLate = (ctx: Context) =>

@@ -95,7 +95,8 @@ function Withdrawable({
         ))}
       </ul>
       <p className="row-note">
-        <a href="/refunds">How refunds work</a> · <a href="/refunds#the-form">The withdrawal form</a>
+        <a href="/refunds">How refunds work</a> ·{' '}
+        <a href="/refunds#the-form">The withdrawal form</a>
       </p>
     </>
   )

@@ -19,8 +19,8 @@ export function DataSection({ factors }: Pick<Factors, 'factors'>) {
   return (
     <Panel title="Your data">
       <p>
-        A copy of your account data, as one JSON file. It leaves out what Razorpay reported in its own
-        words and the text of emails; ask <a href="/contact">support</a> for these.
+        A copy of your account data, as one JSON file. It leaves out what Razorpay reported in its
+        own words and the text of emails; ask <a href="/contact">support</a> for these.
       </p>
       <Button
         isBusy={isExporting}

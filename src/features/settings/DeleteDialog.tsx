@@ -45,8 +45,8 @@ export default function DeleteDialog({ hasPassword, ...dialog }: Props) {
           <p>
             This cannot be undone. Your profile and your sessions are deleted, and your messages
             from this address if you verified it. Remaining tokens are lost: if you want a refund,
-            get it first. If one is on its way, we write about it to the address on the receipt, or to
-            the one that Razorpay has for the payment.{' '}
+            get it first. If one is on its way, we write about it to the address on the receipt, or
+            to the one that Razorpay has for the payment.{' '}
             <a href="/privacy#what-deletion-leaves">What deletion leaves</a>
           </p>
           {hasPassword && (
