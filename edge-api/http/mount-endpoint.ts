@@ -83,6 +83,11 @@ export function mountStream<E extends Endpoint>(
   })
 }
 
+/** The caller's claims, with whether this call is for apps too. */
+function claimsFor(c: HonoContext<AppEnv>, { forApps = false }: Endpoint): Claims {
+  return { ...c.get('claims'), forApps }
+}
+
 /** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const claims = await claimsOf(c)
