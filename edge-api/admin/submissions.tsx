@@ -53,7 +53,7 @@ export async function showSubmissions(c: Call): Promise<Response> {
   const last = rows.length < ROWS ? undefined : rows.at(-1)
   return show(
     c,
-    { title: isDone ? `${kind}, done` : `${kind}, open` },
+    { title: `Submissions: ${kind}, ${isDone ? 'done' : 'open'}` },
     <>
       <nav class="row" aria-label="Lists">
         {(['tickets', 'applications'] as const).flatMap((of) =>

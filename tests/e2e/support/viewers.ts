@@ -295,7 +295,7 @@ async function admin(): Promise<Viewer> {
     { path: `/admin/disputes/${disputeId}`, heading: 'Since the day of the order' },
     { path: `/admin/customers/${customer.userId}`, heading: 'Timeline' },
     { path: `/admin/submissions/${ticketNumber}`, heading: ticketNumber },
-    { path: '/admin/submissions', heading: 'tickets, open' },
+    { path: '/admin/submissions', heading: 'Submissions: tickets, open' },
     { path: '/admin/flags', heading: 'Flags' },
     { path: '/admin/log', heading: 'Log' },
     { path: `/admin/actions/suspend?${of}`, heading: 'What changes' },
