@@ -151,7 +151,8 @@ export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   if (pending.doneAt !== null || state.buyer.isDeleted) return []
   const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
   const { userId } = state.purchase
-  const mail = { kind: 'refund_failed' as const, payload, to: state.buyer.email, userId }
+  const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
+  const mail = { id, kind: 'refund_failed' as const, payload, to: state.buyer.email, userId }
   return [noteTold(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
 }
 
