@@ -65,7 +65,7 @@ test('a complete configuration is fine; all faulty names are reported at once, w
     'RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT',
     'GOOGLE_CLIENT_SECRET is missing or too short',
   ])
-  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(8)
+  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(7)
 })
 
 test('two environments do not share a database, however its address is written', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { userRow } from '../../../tests/harness/world/account.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import { users } from '../../db/schema/users.ts'
 import { days } from '../time.ts'
 import { remindPlanEnding } from './remind-plan-ending.ts'
@@ -62,12 +63,12 @@ test('a user who was not told two weeks before the end is told once', async () =
 test('a plan that was taken back, or whose user is suspended or gone, is not called to an end', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
-  const [disputed, suspended, deleted] = [
+  const [reversed, suspended, deleted] = [
     userRow(ctx, { isVerified: true }),
     userRow(ctx, { isVerified: true }),
     { ...userRow(ctx, { isVerified: true }), deletedAt: ctx.now },
   ]
-  const buyers = [disputed, suspended, deleted]
+  const buyers = [reversed, suspended, deleted]
   await ctx.db.batch({
     users: buyers.map((user) => ctx.db.insert(users).values(user)),
     plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
@@ -75,11 +76,10 @@ test('a plan that was taken back, or whose user is suspended or gone, is not cal
       .update(users)
       .set({ suspendedAt: ctx.now })
       .where(eq(users.id, suspended.id)),
-    dispute: ctx.db.run(sql`
-      INSERT INTO refunds_and_disputes
-        (id, kind, payment_id, amount_minor, currency, state, began_at, as_of, created_at, updated_at)
-      SELECT 'disp_1', 'dispute', m.id, m.amount_minor, m.currency, 'open', ${ctx.now}, ${ctx.now}, ${ctx.now}, ${ctx.now}
-      FROM payments m JOIN purchases p ON p.id = m.purchase_id WHERE p.user_id = ${disputed.id}`),
+    reversal: ctx.db
+      .update(purchases)
+      .set({ reversedAt: ctx.now })
+      .where(eq(purchases.userId, reversed.id)),
   })
   world.advance(days(365 - 13))
   await remindPlanEnding(world.ctx())

@@ -76,7 +76,7 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
     { dueAt: world.now() },
   ])
   const { subject, text } = renderMail(written[1] ?? { kind: '', payload: '' }, world.ctx())
-  expect(subject).toBe('Alarm: a webhook was not understood')
+  expect(subject).toBe('Alert: a webhook was not understood')
   expect(text).toContain('It is kept in webhook_events')
   expect(text).toContain('event: fourth')
   expect(text).toContain('Raised: 2 times')

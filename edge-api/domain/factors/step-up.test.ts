@@ -77,7 +77,7 @@ const SENSITIVE: Record<string, (ctx: Context, claims: Claims) => Promise<unknow
 }
 
 /** Calls that need it for some accounts or sessions; each is tested with its function. */
-const SOMETIMES = ['deleteAccount', 'confirmDevice', 'askRefund', 'mailRefundLink']
+const SOMETIMES = ['deleteAccount', 'askRefund', 'mailRefundLink']
 
 test('the calls that need a confirmation are those of the contract', () => {
   const named = ENDPOINTS.filter(({ errors }) => errors.includes('STEP_UP_REQUIRED'))
