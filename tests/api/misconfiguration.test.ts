@@ -50,7 +50,10 @@ test('with unusable settings the API answers 503, only the log names them, and p
     expect(page.headers.get('Content-Type')).toContain('text/html')
   }
   await expectLanding(worker, '/no-such-page')
-  expect(await smokeTest(worker.url)).toEqual(['/api/health answers 503, not 200'])
+  expect(await smokeTest(worker.url)).toEqual([
+    '/api/health answers 503, not 200',
+    expect.stringMatching(/\/admin answers 503, not the sign-in or 404$/),
+  ])
 })
 
 test('in production there is no local mailbox, the keys of the emulator take no webhook, and what is misconfigured is reported once, however many calls come', async () => {
