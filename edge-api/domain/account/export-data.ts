@@ -183,12 +183,12 @@ function olderQuery({ db }: Context, table: Submissions, user: Account['user']) 
   const createdAt = (number: SQL) =>
     sql`(SELECT t.created_at FROM ${table} t WHERE t.number = ${number})`
   return db.all<Record<string, unknown>>(sql`
-    SELECT older.count, ${createdAt(sql`older.first`)} AS "firstAt", ${createdAt(sql`older.last`)} AS "lastAt"
-    FROM (
-      SELECT count(*) AS count, min(number) AS first, max(number) AS last ${theirs} AND number < (
+    WITH older (count, first, last) AS (
+      SELECT count(*), min(number), max(number) ${theirs} AND number < (
         SELECT coalesce(min(number), 0) FROM (SELECT number ${theirs} ORDER BY number DESC LIMIT ${SUBMISSIONS.newest})
       )
-    ) older`)
+    )
+    SELECT older.count, ${createdAt(sql`older.first`)} AS "firstAt", ${createdAt(sql`older.last`)} AS "lastAt" FROM older`)
 }
 
 /** In SQL, whether a ticket or application came from the verified address of an account. */
