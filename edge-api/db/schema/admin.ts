@@ -62,6 +62,9 @@ export const alarms = sqliteTable(
       .on(table.firstSeenAt)
       .where(sql`"acknowledged_at" IS NULL`),
     index('alarms_mailed').on(table.kind, table.mailedAt),
+    index('alarms_with_facts')
+      .on(table.acknowledgedAt)
+      .where(sql`"fields" <> '{}'`),
   ],
 )
 

@@ -7,7 +7,7 @@ import { days } from '../time.ts'
  */
 export const TERMS = {
   /** ISO date: later versions sort after earlier ones. */
-  version: '2026-11-26',
+  version: '2026-11-28',
   /** The changes, one sentence each, for the mail. */
   changes: ['These are the first terms.'],
 } as const
