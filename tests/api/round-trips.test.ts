@@ -239,11 +239,9 @@ const TABLE: Record<string, Row> = {
   notices: { rows: 150 },
   readNotices: { rows: 100 },
   exportData: {
-    trips: 2,
     rows: 3_000,
-    because: 'it checks the confirmation before it reads all that the caller left',
+    because: 'it reads all that the caller left',
   },
-  ledgerFile: { trips: 2, because: 'it checks the session before it reads' },
   ownSubmissions: { trips: 2, because: 'it checks the confirmation before it reads' },
   authorizeDevice: { trips: 1, rows: 0 },
   deviceToken: {

@@ -4,7 +4,7 @@ import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
-import { createMember } from '../harness/member.ts'
+import { createMember, signInAgain } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
@@ -55,8 +55,8 @@ test('the first steps are ticked as the account takes them, and disappear with t
   await page.getByText('Get the desktop app, then connect it.').waitFor()
   expect(await page.getByRole('link', { name: 'See the downloads' }).count()).toBe(1)
   const db = database()
-  const isPersons = eq(sessions.userId, person.userId)
-  await db.batch([db.update(sessions).set({ kind: 'desktop' }).where(isPersons)])
+  const isApps = eq(sessions.id, (await signInAgain(person)).sessionId)
+  await db.batch([db.update(sessions).set({ kind: 'desktop' }).where(isApps)])
   await page.reload()
   await expect.poll(steps).toEqual(['true', 'true', 'true', 'true', 'false'])
   await page.getByText('Your app is connected. Ask it something.').waitFor()

@@ -53,7 +53,7 @@ async function placeOrder(
   ctx: Context,
   request: Omit<PurchaseRequest, 'channel'>,
 ): Promise<Checkout> {
-  const purchase = await openPurchase(ctx, { ...request, channel: 'checkout' })
+  const { purchase } = await openPurchase(ctx, { ...request, channel: 'checkout' })
   if (purchase.razorpayOrderId !== null) return toCheckout(ctx, purchase, purchase.razorpayOrderId)
   const { id: purchaseId, amountMinor, currency } = purchase
   const razorpayOrderId = await withProvider(ctx, () =>

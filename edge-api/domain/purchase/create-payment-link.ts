@@ -1,9 +1,9 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { users } from '../../db/schema/users.ts'
+import type { Account } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
@@ -30,7 +30,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   { claims, body, idempotencyKey },
 ) => {
   const request = { claims, idempotencyKey, ...requestedPlan(body), channel: 'link' as const }
-  const purchase = await openPurchase(ctx, request)
+  const { purchase, account } = await openPurchase(ctx, request)
   const expiresAt =
     purchase.linkExpiresAt ??
     Math.min(ctx.now + LINK_LASTS_MS, purchase.createdAt + days(ORDER_DAYS))
@@ -39,7 +39,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   }
   const stored =
     purchase.razorpayLinkId === null
-      ? await addLink(ctx, purchase, { expiresAt, description: body.description })
+      ? await addLink(ctx, purchase, { expiresAt, note: noteOf(account, body.description) })
       : purchase
   return {
     success: true,
@@ -54,27 +54,18 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   }
 }
 
-async function isVerified({ db }: Context, { userId }: Purchase): Promise<boolean> {
-  const { found } = await db.batch({
-    found: db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt))),
-  })
-  return found.length === 1
+/** The page is the seller's own, so it says what is bought, and whose words follow: those of a verified account. */
+function noteOf({ user }: Account, description: string | undefined): string {
+  if (description === undefined || user.emailVerifiedAt === null) return ''
+  return ` (buyer's note: ${description})`
 }
 
 async function addLink(
   ctx: Context,
   purchase: Purchase,
-  { expiresAt, description }: { expiresAt: number; description: string | undefined },
+  { expiresAt, note }: { expiresAt: number; note: string },
 ): Promise<Purchase> {
   const { id: purchaseId, amountMinor, currency } = purchase
-  // The page is the seller's own, so it says what is bought, and whose words follow.
-  const note =
-    description === undefined || !(await isVerified(ctx, purchase))
-      ? ''
-      : ` (buyer's note: ${description})`
   const link = await withProvider(ctx, () =>
     ctx.payments.createLink({
       purchaseId,

@@ -43,8 +43,8 @@ async function newShopper(given?: EmptyWorld) {
   return {
     world,
     claims,
-    open: (changes: Partial<PurchaseRequest> = {}, ctx: Context = world.ctx()) =>
-      openPurchase(ctx, requestOf(claims, changes)),
+    open: async (changes: Partial<PurchaseRequest> = {}, ctx: Context = world.ctx()) =>
+      (await openPurchase(ctx, requestOf(claims, changes))).purchase,
     count: async () =>
       (
         await world.read(`SELECT count(*) AS n FROM purchases WHERE user_id = '${claims.userId}'`)
@@ -166,7 +166,7 @@ test('a token pack is sold only beside an active plan, and a plan only without o
   const paid = await openPaid(undefined, world)
   const ask = (item: PurchaseRequest['item']) =>
     openPurchase(world.ctx(), requestOf(paid.claims, { item }))
-  expect(await ask(TOKEN_PACK)).toMatchObject({ kind: 'token_pack' })
+  expect(await ask(TOKEN_PACK)).toMatchObject({ purchase: { kind: 'token_pack' } })
   await expect(ask(MAIN_PLAN)).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
   expect(await world.read("SELECT count(*) AS n FROM purchases WHERE kind = 'plan'")).toEqual([
     { n: 1 },

@@ -44,7 +44,10 @@ export interface PurchaseRequest {
  * with BILLING_REQUIRED and CURRENCY_REFUSED; and with NOT_CONFIGURED before anything else while payments are not configured.
  * While operators pause the sales it opens and finds nothing: SALES_PAUSED. RATE_LIMITED after twenty unpaid ones in a day.
  */
-export async function openPurchase(ctx: Context, request: PurchaseRequest): Promise<Purchase> {
+export async function openPurchase(
+  ctx: Context,
+  request: PurchaseRequest,
+): Promise<{ purchase: Purchase; account: Account }> {
   if (ctx.payments.keyId === '') {
     throw new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
   }
@@ -73,7 +76,7 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   if (found.createdAt + days(ORDER_DAYS) <= ctx.now) {
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
   }
-  return found
+  return { purchase: found, account }
 }
 
 /** Whether money was captured for a purchase: then no more of it may be asked for. */
