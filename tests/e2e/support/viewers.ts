@@ -41,6 +41,7 @@ import {
   NEWCOMER_SCREENS,
   newPasswordScreen,
   press,
+  verifyByKey,
   type Screen,
   type Viewer,
   subscription,
@@ -115,7 +116,7 @@ async function guest(): Promise<Viewer> {
       path: await mailedPath(mailed.email, 'verify-email'),
       heading: 'Verify your email',
       open: async (page) => {
-        await press('Verify email address')(page)
+        await verifyByKey(page)
         await page.getByRole('heading', { name: /verified/i }).waitFor()
         await stay(page)
       },
