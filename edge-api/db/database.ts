@@ -5,6 +5,10 @@ import type { Connections, Mode, Statement } from './connections.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
 import { REQUEST_REFUSED, SERVER_BUSY } from './keep-streams.ts'
 
+/**
+ * A server that stalls keeps nobody waiting for longer. There is no circuit breaker, because an open one refuses calls after the
+ * server has recovered.
+ */
 const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
 const WRITE_TIMEOUT_MS = 15_000

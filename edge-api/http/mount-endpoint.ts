@@ -70,7 +70,7 @@ export function mountSession<E extends Endpoint>(
   )
 }
 
-/** Mounts an endpoint for signed-in users whose answer is streamed. A failure after its first bytes breaks the connection. */
+/** Mounts an endpoint for signed-in users whose answer is streamed. After a failure what has arrived is not JSON. */
 export function mountStream<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,

@@ -110,7 +110,7 @@ test(
         live: await timed(() => ask(newcomer, liveEndpoint)),
       }
       const { signIn, register, live } = answers
-      // At first each network of the flood has called once, so it looks like a newcomer (decision 0051).
+      // At first each network of the flood has called once, so it looks like a newcomer (docs/decisions/0051-limits-belong-to-who-causes-them.md).
       const hashMs = rounds === 0 ? 0 : Math.max(signIn.ms, register.ms)
       const isQuick = hashMs < 5_000 && live.ms < 1_000
       const isGood = [signIn, register, live].every(({ status }) => status === 200)

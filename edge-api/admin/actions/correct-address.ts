@@ -34,7 +34,7 @@ const FORMER_TAKEN =
 /**
  * Gives an account another address, not verified yet. All access through the former address ends: sessions, mailed links,
  * the Google account, and a password that was set with a mailed link. Second steps stay: they keep out an impostor who
- * talked an admin into this (docs/decisions/0130-a-corrected-address-is-taken-back-by-an-admin.md).
+ * talked an admin into this (docs/decisions/0106-admins-act-in-writing.md).
  */
 const correctAddress = defineAction({
   kind: 'correct_address',

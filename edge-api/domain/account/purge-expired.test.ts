@@ -161,7 +161,7 @@ test('an application is deleted a year after its decision, with its entries and 
   expect(await left()).toEqual(['app_later', 'app_open'])
 })
 
-// Cloudflare counts the calls of a minute (decision 0051), so only requests and links pile up.
+// Cloudflare counts the calls of a minute, so only requests and links pile up.
 test('one run deletes all expired requests and links, a few at a time, and no table counts calls', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()

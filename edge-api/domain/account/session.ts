@@ -116,8 +116,7 @@ type Begun = Pick<Session, 'kind' | 'isRemembered' | 'createdAt'>
 
 /**
  * When a session ends that was last used at `usedAt`; milliseconds UTC. A browser's ends a fixed time after the sign-in,
- * as the specification says. A desktop app's slides with use
- * (docs/decisions/0119-the-session-of-an-app-slides-with-use.md).
+ * as the specification says. A desktop app's slides with use, so that it is not signed out in the middle of an interview.
  */
 function sessionEnd(session: Begun, usedAt: number): number {
   if (session.kind === 'browser') return latestEnd(session)
