@@ -16,6 +16,7 @@ import { mountPublicCalls } from './routes/public.ts'
 import { mountPurchase } from './routes/purchase.ts'
 import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
+import { mountTokens } from './routes/tokens.ts'
 
 /**
  * The API. Each isolate builds it once, and each request brings its services (`app.fetch(request, services)`). The order of
@@ -38,6 +39,7 @@ export function createApp(): Hono<AppEnv> {
   mountGoogle(app)
   mountPublicCalls(app)
   mountSubscription(app)
+  mountTokens(app)
   mountPurchase(app)
   mountProvider(app)
   mountCspReport(app)

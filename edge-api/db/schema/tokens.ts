@@ -56,7 +56,7 @@ export const ledger = sqliteTable(
 )
 
 /**
- * The sum of the ledger, kept by a trigger on every insert. The CHECK makes overspending impossible: an entry that would
+ * The sum of the ledger, kept by the triggers on each insert into it (edge-api/db/guards.test.ts names them). The CHECK makes overspending impossible: an entry that would
  * take more than is left aborts the whole batch.
  */
 export const balances = sqliteTable(
@@ -79,8 +79,8 @@ export const balances = sqliteTable(
 )
 
 /**
- * The tokens that each purchase, trial and gift brought, and how many are left: together, the balance. Triggers on the
- * ledger keep it. A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back
+ * The tokens that each purchase, trial and gift brought, and how many are left: together, the balance. The trigger
+ * `ledger_took` and its siblings keep it (edge-api/db/guards.test.ts). A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back
  * to, the lot of its purchase alone.
  */
 export const lots = sqliteTable(
