@@ -36,7 +36,7 @@ const EXPORTED = [
   'purchases/{last-purchases,PurchaseTable}',
   'resource/{action,Loaded,resource}',
   'session/{session,use-user}',
-  'sign-in/{GoogleButton,SecondStep,sign-in,SignInForm}',
+  'sign-in/{GoogleButton,SecondStep,sign-in,SignInMethods}',
   'toasts/toasts',
   'token-purchase/MoreTokens',
   'tokens/TokensLeft',

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ComponentProps } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import type { Plan } from '../../contract/plans.ts'
+import { answersIn } from '../../contract/answers.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
@@ -60,15 +61,6 @@ function PlanCard({ plan, onBuy }: CardProps) {
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
       <p className="plan-price">{formatPrice(plan.price, plan.currency)}</p>
       <p className="plan-note">{PURCHASE.oneTime}</p>
-      <ul className="columns plan-features">
-        {plan.features.map((feature) => (
-          <li key={feature}>{feature}</li>
-        ))}
-      </ul>
-      <p className="small muted">
-        For Windows 10/11 and macOS 10.15 or later. {HIDDEN_ON}{' '}
-        <a href="/screen-sharing">System by system</a>
-      </p>
       <AlreadyActive />
       {isOwn && <PurchaseNotice state={state} takesFocus={wasBusy} />}
       <BuyButton
@@ -78,6 +70,16 @@ function PlanCard({ plan, onBuy }: CardProps) {
       >
         {buyLabel(plan.name)}
       </BuyButton>
+      <p className="display plan-worth">About {formatCount(answersIn(plan.tokens))} answers</p>
+      <ul className="columns plan-features">
+        {plan.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      <p className="small muted">
+        For Windows 10/11 and macOS 10.15 or later. {HIDDEN_ON}{' '}
+        <a href="/screen-sharing">System by system</a>
+      </p>
     </article>
   )
 }

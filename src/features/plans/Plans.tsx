@@ -61,7 +61,7 @@ function Plans() {
         <SignInDialog
           isOpen={chosen !== null}
           onClose={() => setChosen(null)}
-          onRegister={() => chosen !== null && pendingPurchase.store(chosen)}
+          onLeave={() => chosen !== null && pendingPurchase.store(chosen)}
           onSignedIn={() => void handleSignedIn()}
         />
       )}

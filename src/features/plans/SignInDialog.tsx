@@ -3,20 +3,20 @@ import type { SecondStep as Step } from '../../contract/endpoint.ts'
 import { createSignIn } from '../sign-in/sign-in.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { SignInForm } from '../sign-in/SignInForm.tsx'
+import { SignInMethods } from '../sign-in/SignInMethods.tsx'
 
 const SecondStep = onDemand('the second step', () => import('../sign-in/SecondStep.tsx'))
 
 interface Props {
   isOpen: boolean
   onClose: () => void
-  /** Called when the visitor leaves to create an account. */
-  onRegister: () => void
+  /** Called when the visitor leaves to create an account, or for Google. */
+  onLeave: () => void
   onSignedIn: () => void
 }
 
 /** Buy Now while signed out: signing in here continues the purchase. */
-export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }: Props) {
+export default function SignInDialog({ isOpen, onClose, onLeave, onSignedIn }: Props) {
   const latest = useRef(onSignedIn)
   useEffect(() => {
     latest.current = onSignedIn
@@ -29,10 +29,15 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
     <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
       {step === null ? (
         <>
-          <SignInForm form={form} />
+          <SignInMethods
+            signIn={form}
+            onSignedIn={() => latest.current()}
+            next="/subscription"
+            onLeave={onLeave}
+          />
           <p className="narrow-foot">
             New here?{' '}
-            <a href="/register?next=%2Fsubscription" onClick={onRegister}>
+            <a href="/register?next=%2Fsubscription" onClick={onLeave}>
               Create an account
             </a>
           </p>

@@ -7,8 +7,16 @@ import { createGoogleSignIn } from './google-sign-in.ts'
 /** Signing in with Google on this page. */
 export const google = createGoogleSignIn()
 
+interface Props {
+  label: string
+  /** The path that Google leads back to; the page's own `next` when left out. */
+  next?: string | undefined
+  /** Called when it is pressed, before the page is left. */
+  onLeave?: (() => void) | undefined
+}
+
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
-export function GoogleButton({ label }: { label: string }) {
+export function GoogleButton({ label, next, onLeave }: Props) {
   const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {
     const restWhenBack = ({ persisted }: PageTransitionEvent) => {
@@ -23,7 +31,10 @@ export function GoogleButton({ label }: { label: string }) {
         isWide
         isBusy={step !== 'idle' && step !== 'coming-soon'}
         busyLabel={step === 'finishing' ? 'Signing you in with Google…' : 'Going to Google…'}
-        onClick={() => void google.press()}
+        onClick={() => {
+          onLeave?.()
+          void google.press(next)
+        }}
       >
         <GoogleMark /> {label}
       </Button>

@@ -7,12 +7,12 @@ import { Problem, useForm } from '../form/use-form.tsx'
 
 interface Props {
   form: SignIn
-  hasRememberMe?: boolean
+  hasRememberMe: boolean
   /** Called when somebody begins to fill in the form: the browser may offer passkeys from then on. */
-  onBegin?: () => void
+  onBegin: () => void
 }
 
-/** Email and password, on /login and in the modal of the plans page. */
+/** Email and password, with which browsers offer passkeys too. */
 export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
   const { state, bind, frame, submit } = useForm(form)
   return (
@@ -22,7 +22,7 @@ export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
         {...bind('email')}
         label="Email"
         type="email"
-        autoComplete={onBegin === undefined ? 'username' : 'username webauthn'}
+        autoComplete="username webauthn"
         isVerbatim
       />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />

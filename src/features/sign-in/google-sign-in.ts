@@ -6,7 +6,7 @@ import { environment } from '../../lib/environment.ts'
 import { isInsideAnApp } from '../../lib/in-app-browser.ts'
 import { safeNext } from '../../lib/safe-next.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
-import { HOME, NEXT_PARAMETER, nextPath, pathAfterSignIn, session } from '../session/session.ts'
+import { HOME, NEXT_PARAMETER, nextPath, session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 /** In the query of /login: why signing in with Google failed. */
@@ -26,7 +26,7 @@ interface AfterGoogle {
   next: string
 }
 
-/** The Google button of /login and /register, and the return from Google to /login. */
+/** The Google button of /login, /register and the plans page, and the return from Google to /login. */
 export function createGoogleSignIn() {
   const { here, tabStorage } = environment
   const $google = atom<GoogleSignInState>({ step: 'idle', problem: null })
@@ -36,8 +36,10 @@ export function createGoogleSignIn() {
   const become = (step: GoogleSignInState['step'], problem: string | null = null) =>
     $google.set({ step, problem })
 
-  /** Asks the server once whether it offers Google. After a failed call it shows a toast and asks again next time. */
-  async function press() {
+  /**
+   * Asks the server once whether it offers Google, and leaves for it, to come back to `next`. After a failed call it shows a toast and asks again next time.
+   */
+  async function press(next = nextPath(here().search)) {
     const { step } = $google.get()
     if (step !== 'idle') return
     if (isInsideAnApp(environment.userAgent())) {
@@ -59,8 +61,8 @@ export function createGoogleSignIn() {
       return
     }
     become('leaving')
-    tabStorage.setItem('came-for', pathAfterSignIn(here()))
-    environment.navigate(startPath(here().search))
+    tabStorage.setItem('came-for', next === null ? HOME : next + here().hash)
+    environment.navigate(startPath(next))
   }
 
   /** Runs when /login opens: finishes a sign-in that returns from Google, or shows why it failed. */
@@ -115,8 +117,7 @@ export function createGoogleSignIn() {
   }
 }
 
-function startPath(search: string): string {
-  const next = nextPath(search)
+function startPath(next: string | null): string {
   const query = next === null ? '' : `?${new URLSearchParams({ [NEXT_PARAMETER]: next })}`
   return '/api/auth/google/start' + query
 }

@@ -1,0 +1,108 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { toasts } from '../toasts/toasts.ts'
+import type { createSignIn } from './sign-in.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { MissingPart } from '../../ui/ErrorBoundary.tsx'
+import { loadPart, onDemand } from '../../ui/on-demand.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { google, GoogleButton } from './GoogleButton.tsx'
+import { Problem } from '../form/use-form.tsx'
+import { SignInForm } from './SignInForm.tsx'
+
+const RecoveryCodes = onDemand('your recovery codes', () => import('../factors/RecoveryCodes.tsx'))
+
+type SignInStore = ReturnType<typeof createSignIn>
+
+interface Props {
+  signIn: SignInStore
+  onSignedIn: () => void
+  hasRememberMe?: boolean
+  /** Why somebody was led here; null for most. */
+  reason?: string | null
+  /** Where Google leads back to; the page's own `next` when left out. */
+  next?: string
+  /** Called before the page is left for Google. */
+  onLeave?: () => void
+}
+
+/** All sign-in methods: email and password, passkey, Google. On /login and in the modal of the plans page. */
+export function SignInMethods(props: Props) {
+  const { signIn, onSignedIn, reason, hasRememberMe = false, next, onLeave } = props
+  const { problem } = useStore(google.$google, { ssr: 'initial' })
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const byPasskey = {
+    signIn,
+    onSignedIn: (made: readonly string[]) => (made.length > 0 ? setCodes(made) : onSignedIn()),
+  }
+  const [offerPasskey] = useState(() => once(() => void loadOffer(byPasskey)))
+  useEffect(() => {
+    // The focus may have come before React was there.
+    if (document.activeElement?.matches('astro-island input') === true) offerPasskey()
+  }, [offerPasskey])
+  return (
+    <>
+      <Problem text={problem} />
+      {reason != null && <Notice tone="muted">{reason}</Notice>}
+      <SignInForm form={signIn} hasRememberMe={hasRememberMe} onBegin={offerPasskey} />
+      <p className="divider">or</p>
+      <div className="form">
+        <PasskeyButton {...byPasskey} />
+        <GoogleButton label="Sign in with Google" next={next} onLeave={onLeave} />
+        <AcceptedTerms by="creating an account with Google" />
+      </div>
+      {codes.length > 0 && <RecoveryCodes codes={codes} onSaved={onSignedIn} />}
+    </>
+  )
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+interface ByPasskey {
+  signIn: SignInStore
+  onSignedIn: (recoveryCodes: readonly string[]) => void
+}
+
+/** The form also works without the script or an answer of the server. */
+async function loadOffer(by: ByPasskey): Promise<void> {
+  const part = await import('./passkey-sign-in.ts').catch(() => null)
+  await part?.offerPasskeySignIn(passkeyDeps(by))
+}
+
+function passkeyDeps({ signIn, onSignedIn }: ByPasskey) {
+  const rememberMe = () => signIn.$form.get().values.rememberMe
+  return { rememberMe, onSignedIn }
+}
+
+function PasskeyButton(by: ByPasskey) {
+  const [isAsking, setIsAsking] = useState(false)
+  const handleClick = async () => {
+    setIsAsking(true)
+    try {
+      const { signInByPasskey } = await loadPart(() => import('./passkey-sign-in.ts'))
+      await signInByPasskey(passkeyDeps(by))
+    } catch (error) {
+      if (!(error instanceof MissingPart)) throw error
+      toasts.errorHere('A part of this page did not load. Reload the page and try again.')
+    } finally {
+      setIsAsking(false)
+    }
+  }
+  return (
+    <Button
+      isWide
+      isBusy={isAsking}
+      busyLabel="Waiting for your passkey…"
+      onClick={() => void handleClick()}
+    >
+      Sign in with a passkey
+    </Button>
+  )
+}
