@@ -134,7 +134,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
       tokens: TOKENS,
       days: [{ day: '2026-11-02', tokens: 1_200, byMode: BY_MODE }],
       sessions: { completed: 3, successRatePercent: 67, secondsSaved: 5_400 },
-      newcomer: { trialTokens: TRIAL_TOKENS, hasDesktopApp: true },
+      newcomer: { trialTokens: TRIAL_TOKENS, isTrialOn: true, hasDesktopApp: true },
     },
   },
   ledger: {

@@ -12,6 +12,7 @@ export const PurchaseState = z.enum([
   'confirming',
   'paid',
   'review',
+  'disputed',
   'refund_requested',
   'refunded',
 ])

@@ -39,6 +39,8 @@ export const usageEndpoint = defineEndpoint({
     newcomer: z.object({
       /** Trial tokens that were granted; 0 when none were. */
       trialTokens: z.int(),
+      /** Whether verifying an address brings trial tokens at present. */
+      isTrialOn: z.boolean(),
       /** Whether a desktop app is or was signed in. */
       hasDesktopApp: z.boolean(),
     }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { REFUND } from '../../src/contract/refund.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
 import type { Member } from '../harness/member.ts'
@@ -53,4 +54,28 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByText(/You requested a refund of ₹1999.33 on .+ Sent on /).waitFor()
   await page.locator('dd', { hasText: 'Ended' }).first().waitFor()
   await page.getByRole('cell', { name: 'Refunded', exact: true }).waitFor()
+})
+
+test('within the fourteen days the control stays, and says why nothing comes back of a used-up or disputed purchase', async () => {
+  const person = await personWhoPaid('INR')
+  const { page } = await openPage({ mayComplain: REFUSED })
+  await signInBrowser(page, person.bearer)
+  await askGood(person, useTokensEndpoint, { body: { amount: 1_000_000 } })
+  const reasonOf = async () => {
+    await page.goto('/profile?tab=subscription')
+    await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
+    return page.getByRole('dialog', { name: 'Refund', exact: true })
+  }
+  await (await reasonOf()).getByText(REFUND.nothingUnused).waitFor()
+
+  const db = database()
+  await db.batch([
+    db.run(sql`
+      INSERT INTO refunds_and_disputes
+        (id, kind, payment_id, amount_minor, currency, state, phase, began_at, as_of, created_at, updated_at)
+      SELECT 'disp_' || g.purchase_id, 'dispute', g.payment_id, 299900, 'INR', 'open', 'chargeback', 1, 1, 1, 1
+      FROM grants g WHERE g.user_id = ${person.userId}`),
+  ])
+  await (await reasonOf()).getByText(REFUND.disputed).waitFor()
+  await page.getByRole('cell', { name: 'Disputed', exact: true }).waitFor()
 })

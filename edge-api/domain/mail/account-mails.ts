@@ -21,7 +21,7 @@ export const accountMails = {
         `Welcome to ${brand.productName}.`,
         'Please confirm that this address is yours. The link works for 24 hours.' +
           (hasTrial
-            ? ` You then get ${inFigures(TRIAL_TOKENS)} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address has already had them.`
+            ? ` You then get ${inFigures(TRIAL_TOKENS)} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address has had them before or none are left today: each day and each network have a limited number.`
             : ''),
       ],
       action: {

@@ -1,7 +1,14 @@
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { PurchaseState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
-import { grants, pendingRefunds, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import {
+  grants,
+  payments,
+  pendingRefunds,
+  purchases,
+  receipts,
+  refundsAndDisputes,
+} from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
@@ -45,10 +52,12 @@ interface Row {
   purchase: Purchase
   amountRefunded: number
   owed: typeof pendingRefunds.$inferSelect | null
+  isDisputed: number
 }
 
-function stateOf({ purchase, owed, amountRefunded }: Row): PurchaseState {
+function stateOf({ purchase, owed, amountRefunded, isDisputed }: Row): PurchaseState {
   const { status, provenAt } = purchase
+  if (isDisputed === 1) return 'disputed'
   if (owed !== null) return owed.doneAt === null ? 'refund_requested' : 'refunded'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.
@@ -74,6 +83,10 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
         SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${purchases.id}
       ), 0)`,
       owed: pendingRefunds,
+      isDisputed: sql<number>`EXISTS (
+        SELECT 1 FROM ${refundsAndDisputes} d
+        WHERE d.payment_id = ${grants.paymentId} AND d.kind = 'dispute' AND d.state = 'open'
+      )`,
     })
     .from(purchases)
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))

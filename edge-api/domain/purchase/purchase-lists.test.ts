@@ -106,6 +106,19 @@ test('a purchase with a refund shows the sums asked for and sent, and cannot be 
   expect(await show()).toMatchObject({ refund: { amount, askedAt, sentAt } })
 })
 
+test('a purchase that a bank disputes says so, and may be asked about as long as others', async () => {
+  const { world, claims, payment, report } = await openPaid()
+  const show = async () => {
+    const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })
+    return purchases.map(({ state, refundableUntil }) => ({ state, has: refundableUntil !== null }))
+  }
+  const dispute = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
+  await report({ refundsAndDisputes: [dispute] })
+  expect(await show()).toEqual([{ state: 'disputed', has: true }])
+  await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  expect(await show()).toEqual([{ state: 'paid', has: true }])
+})
+
 test('a purchase has one state: proven payments are being confirmed, and asked refunds are requested until sent', async () => {
   const { world, claims, payment, report, askAll } = await openPaid()
   const show = async () => {

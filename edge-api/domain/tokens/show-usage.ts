@@ -4,6 +4,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { dayOf } from '../account/daily-count.ts'
+import { isSwitchedOff } from '../switches/switches.ts'
 import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
@@ -38,17 +39,19 @@ export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { cla
     },
     newcomer: {
       trialTokens: newcomer[0]?.trialTokens ?? 0,
+      isTrialOn: newcomer[0]?.isTrialOn === 1,
       hasDesktopApp: newcomer[0]?.hasDesktopApp === 1,
     },
   }
 }
 
 function selectNewcomer({ db, paymentMode }: Context, userId: string) {
-  return db.all<{ trialTokens: number | null; hasDesktopApp: number }>(sql`
+  return db.all<{ trialTokens: number | null; isTrialOn: number; hasDesktopApp: number }>(sql`
     SELECT (
         SELECT l.tokens FROM ${ledger} l
         WHERE l.ref = ${`trial:${userId}`} AND l.payment_mode = ${paymentMode}
       ) AS trialTokens,
+      NOT ${isSwitchedOff('trial')} AS isTrialOn,
       EXISTS (
         SELECT 1 FROM ${sessions} s WHERE s.user_id = ${userId} AND s.kind = 'desktop'
       ) AS hasDesktopApp

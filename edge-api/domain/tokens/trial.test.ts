@@ -241,3 +241,17 @@ test('usage tells whether a desktop app was signed in', async () => {
   await signedIn(world, claims.userId, 'desktop')
   expect((await showUsage(world.ctx(), call)).newcomer.hasDesktopApp).toBe(true)
 })
+
+test('usage tells whether verifying brings trial tokens: not while they are switched off', async () => {
+  const world = await emptyWorld()
+  const claims = await accountAt(world, 'ada@example.test')
+  const isTrialOn = async () => {
+    const call = { ...callOf(claims), query: { days: 1 } }
+    return (await showUsage(world.ctx(), call)).newcomer.isTrialOn
+  }
+  expect(await isTrialOn()).toBe(true)
+  await world.read(
+    `INSERT INTO switches (name, is_on, text, changed_at, version) VALUES ('trial', 0, '', 1, 1)`,
+  )
+  expect(await isTrialOn()).toBe(false)
+})

@@ -61,7 +61,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'verify':
       return {
         say:
-          user.tokens.total === 0
+          step.isTrialOn && user.tokens.total === 0
             ? `Verify your email to get ${formatCount(TRIAL_TOKENS)} free tokens.`
             : 'Verify your email.',
         note: (
@@ -73,14 +73,18 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       }
     case 'no-trial':
       return {
-        say: 'No free tokens: you already had them, or none are left today.',
-        note: (
+        say: step.isTrialOn
+          ? 'No free tokens: you already had them, or none are left today.'
+          : 'No free tokens for this account at present.',
+        note: step.isTrialOn ? (
           <>
             Tomorrow, press “Send again” and open the link in the email, or sign in with Google. Or
             choose <a href="/subscription">a plan</a>.
           </>
+        ) : (
+          source
         ),
-        action: <SendAgain />,
+        action: step.isTrialOn ? <SendAgain /> : undefined,
       }
     case 'used-up':
       return {
@@ -194,7 +198,10 @@ export function FirstSteps({ user, usage }: FirstStepsProps) {
     {
       title: 'Tokens to try it',
       isDone: user.tokens.total > 0,
-      text: `${formatCount(TRIAL_TOKENS)}, about ${answersIn(TRIAL_TOKENS)} answers.`,
+      text:
+        usage?.newcomer.isTrialOn === true || user.tokens.total > 0
+          ? `${formatCount(TRIAL_TOKENS)}, about ${answersIn(TRIAL_TOKENS)} answers.`
+          : 'While we give trials.',
     },
     { title: 'Get the app', isDone: isConnected, text: 'For macOS and Windows. It costs nothing.' },
     {

@@ -3,13 +3,13 @@ import { nextStepOf, type Usage } from './next-step.ts'
 
 const NO_MODE = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
 
-function usage(tokens: number[], hasDesktopApp = false): Usage {
+function usage(tokens: number[], hasDesktopApp = false, isTrialOn = false): Usage {
   const days = tokens.map((count, index) => ({
     day: `2026-11-0${index + 1}`,
     tokens: count,
     byMode: NO_MODE,
   }))
-  return { days, newcomer: { hasDesktopApp } }
+  return { days, newcomer: { hasDesktopApp, isTrialOn } }
 }
 
 function user(used: number, total: number, { isEmailVerified = true, isRefunded = false } = {}) {
@@ -23,7 +23,8 @@ test.each([
   ['refunded', user(5, 5, { isRefunded: true }), null],
   ['verify', user(0, 0, { isEmailVerified: false }), null],
   ['verify', user(50, 100, { isEmailVerified: false }), usage([1, 1, 1])],
-  ['no-trial', user(0, 0), null],
+  ['wait', user(0, 0), null],
+  ['no-trial', user(0, 0), QUIET],
   ['used-up', user(100, 100), null],
   ['wait', user(0, 100), null],
   ['get-app', user(0, 100), QUIET],
@@ -36,4 +37,12 @@ test.each([
   ['runs-out-today', user(90, 119), usage([30, 30, 30])],
 ] as const)('says %s', (kind, of, used) => {
   expect(nextStepOf(of, used)).toMatchObject({ kind })
+})
+
+test('promises tokens for verifying only once the server says that it gives them', () => {
+  const unverified = user(0, 0, { isEmailVerified: false })
+  expect(nextStepOf(unverified, null)).toEqual({ kind: 'verify', isTrialOn: false })
+  expect(nextStepOf(unverified, QUIET)).toEqual({ kind: 'verify', isTrialOn: false })
+  const given = usage([0], false, true)
+  expect(nextStepOf(unverified, given)).toEqual({ kind: 'verify', isTrialOn: true })
 })

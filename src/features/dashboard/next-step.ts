@@ -5,7 +5,7 @@ import { paceOf } from '../../lib/pace.ts'
 
 export interface Usage {
   days: readonly UsageDay[]
-  newcomer: { hasDesktopApp: boolean }
+  newcomer: { isTrialOn: boolean; hasDesktopApp: boolean }
 }
 
 interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
@@ -14,8 +14,10 @@ interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
 
 /** The user's next step, or a hint when there is none. `wait`: it depends on the usage, which has not loaded. */
 export type NextStep =
-  | { kind: 'refunded' | 'verify' | 'no-trial' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' }
-  | { kind: 'begun' | 'runs-out-today' }
+  | { kind: 'refunded' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' | 'begun' }
+  | { kind: 'runs-out-today' }
+  /** `isTrialOn`: whether the server said that it gives trial tokens. */
+  | { kind: 'verify' | 'no-trial'; isTrialOn: boolean }
   | { kind: 'lasts' | 'runs-out'; lastDay: string }
 
 /** Tokens that last no longer than this many days call for more. */
@@ -26,9 +28,10 @@ export function nextStepOf(user: Account, usage: Usage | null): NextStep {
   const { tokens, subscription } = user
   const left = Math.max(0, tokens.total - tokens.used)
   if (subscription.status === 'past_due') return { kind: 'refunded' }
-  if (!user.isEmailVerified) return { kind: 'verify' }
-  if (tokens.total === 0) return { kind: 'no-trial' }
-  if (left === 0) return { kind: 'used-up' }
+  const isTrialOn = usage?.newcomer.isTrialOn ?? false
+  if (!user.isEmailVerified) return { kind: 'verify', isTrialOn }
+  if (tokens.total === 0 && usage !== null) return { kind: 'no-trial', isTrialOn }
+  if (left === 0 && tokens.total > 0) return { kind: 'used-up' }
   if (usage === null) return { kind: 'wait' }
   if (tokens.used === 0) return { kind: usage.newcomer.hasDesktopApp ? 'ask' : 'get-app' }
   const { average, lastDay } = paceOf(usage.days, left)

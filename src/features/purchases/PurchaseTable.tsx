@@ -8,6 +8,7 @@ const STATES = {
   confirming: { tone: 'orange', text: 'Confirming' },
   paid: { tone: 'green', text: 'Paid' },
   review: { tone: 'orange', text: 'In review' },
+  disputed: { tone: 'orange', text: 'Disputed' },
   refund_requested: { tone: 'orange', text: 'Refund requested' },
   refunded: { tone: 'red', text: 'Refunded' },
 } as const satisfies Record<PurchaseState, { tone: string; text: string }>

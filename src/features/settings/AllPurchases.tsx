@@ -102,12 +102,13 @@ function Withdrawable({
   )
 }
 
-function refundNote({ item, refund, refundableUntil, currency }: Purchase): string {
+function refundNote({ item, state, refund, refundableUntil, currency }: Purchase): string {
+  if (state === 'disputed') return 'Your bank is disputing this payment.'
   if (refund === null) {
     const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
     return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. If you take it, they are removed${ends} at once.`
   }
   const { amount, askedAt, sentAt } = refund
-  const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
-  return `You requested a refund of ${formatMinor(amount, currency)} on ${formatDay(askedAt)}. ${state}`
+  const sent = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
+  return `You requested a refund of ${formatMinor(amount, currency)} on ${formatDay(askedAt)}. ${sent}`
 }

@@ -27,11 +27,7 @@ export default function Withdrawal({ request, onAsked }: Props) {
   return (
     <>
       <Dialog
-        title={
-          state.step === 'asked'
-            ? 'Refund requested'
-            : 'Withdraw from this contract and get a refund?'
-        }
+        title={titleOf(state.step)}
         isOpen={state.step !== 'closed'}
         onClose={withdrawal.close}
       >
@@ -40,6 +36,11 @@ export default function Withdrawal({ request, onAsked }: Props) {
       <StepUp />
     </>
   )
+}
+
+function titleOf(step: string): string {
+  if (step === 'asked') return 'Refund requested'
+  return step === 'failed' ? 'Refund' : 'Withdraw from this contract and get a refund?'
 }
 
 interface BodyProps {
