@@ -7,6 +7,7 @@ import {
   passkeySignInEndpoint,
   removePasskeyEndpoint,
   removeTotpEndpoint,
+  renamePasskeyEndpoint,
   renewRecoveryCodesEndpoint,
   secondStepEndpoint,
   startPasskeyEndpoint,
@@ -35,6 +36,7 @@ export function mountFactors(app: Hono<AppEnv>): void {
   mountSession(app, removeTotpEndpoint, onDemand(totpFactor, 'removeTotp'))
   mountSession(app, startPasskeyEndpoint, onDemand(passkeyFactor, 'startPasskey'))
   mountSession(app, addPasskeyEndpoint, onDemand(passkeyFactor, 'addPasskey'))
+  mountSession(app, renamePasskeyEndpoint, onDemand(passkeyFactor, 'renamePasskey'))
   mountSession(app, removePasskeyEndpoint, onDemand(passkeyFactor, 'removePasskey'))
   mountSession(app, renewRecoveryCodesEndpoint, onDemand(listFactors, 'renewRecoveryCodes'))
 }

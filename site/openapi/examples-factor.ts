@@ -112,6 +112,12 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
     body: { sealed: SEALED, credential: answered({ attestationObject: 'o2NmbXQ' }) },
     success: withCodes(FACTOR.passkeyAdded),
   },
+  renamePasskey: {
+    summary: 'Rename one passkey',
+    params: { id: PASSKEY_ID },
+    body: { name: 'The blue key' },
+    success: done(FACTOR.renamed),
+  },
   removePasskey: {
     summary: 'Remove one passkey',
     params: { id: PASSKEY_ID },

@@ -1,7 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { PasswordTyped } from './password.ts'
 import { loginEndpoint } from './session.ts'
-import { Id, inAscii, Instant } from './text.ts'
+import { Id, inAscii, Instant, nameWithoutInvisible, text } from './text.ts'
 import { z } from './zod.ts'
 
 export const RECOVERY_CODES = 10
@@ -31,6 +31,8 @@ export const FACTOR = {
   passkeyNotMade: 'No passkey was created. Try again, or use another browser or device.',
   passkeysFull: 'An account can have at most 10 passkeys. Remove one first.',
   removed: 'Removed',
+  renamed: 'Renamed',
+  nameRequired: 'Please enter a name',
   nothingToRecover: 'Recovery codes come with a passkey or an authenticator app. Set one up first.',
   justRenewed: 'New recovery codes were created a moment ago. Use those, or try again in a minute.',
   codesRenewed: 'New recovery codes created. The old ones no longer work.',
@@ -260,6 +262,22 @@ export const addPasskeyEndpoint = defineEndpoint({
   success: success({ recoveryCodes: NewCodes }),
   errors: ['STEP_UP_REQUIRED', 'FACTOR_REFUSED', 'LINK_INVALID'],
   limit: 'signIn',
+})
+
+export const RenamePasskeyInput = z.object({
+  name: text({ max: 60, required: FACTOR.nameRequired, clean: nameWithoutInvisible }),
+})
+
+export const renamePasskeyEndpoint = defineEndpoint({
+  id: 'renamePasskey',
+  method: 'PATCH',
+  path: '/api/auth/factors/passkeys/{id}',
+  access: 'session',
+  params: z.object({ id: Id }),
+  body: RenamePasskeyInput,
+  success: success({}),
+  errors: ['NOT_FOUND'],
+  limit: 'change',
 })
 
 export const removePasskeyEndpoint = defineEndpoint({

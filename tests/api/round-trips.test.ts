@@ -170,13 +170,8 @@ const TABLE: Record<string, Row> = {
       return { body: { sealed, credential: newPasskey().create(options) } }
     },
   },
-  removePasskey: {
-    prepare: async (member) => {
-      await setUpPasskey(member)
-      const { passkeys } = await askGood(member, factorsEndpoint)
-      return { params: { id: passkeys[0]?.id } }
-    },
-  },
+  renamePasskey: { trips: 1, prepare: async (member) => ({ params: await newPasskeyId(member) }) },
+  removePasskey: { prepare: async (member) => ({ params: await newPasskeyId(member) }) },
   renewRecoveryCodes: {
     prepare: async (member) => {
       await setUpTotp(member)
@@ -359,6 +354,11 @@ async function setUpTotp(member: Member) {
   const { secret, sealed } = await askGood(member, startTotpEndpoint)
   const body = { sealed, code: codeAt(secret, Date.now()) }
   return askGood(member, addTotpEndpoint, { body })
+}
+
+async function newPasskeyId(member: Member) {
+  await setUpPasskey(member)
+  return { id: (await askGood(member, factorsEndpoint)).passkeys[0]?.id }
 }
 
 async function setUpPasskey(member: Member) {

@@ -21,11 +21,21 @@ interface Options {
   origin: string
   /** False for an authenticator that only checks that somebody is there. */
   verifiesUser?: boolean
+  /** Says what keeps the passkey, as a UUID. */
+  aaguid?: string
 }
 
-export function newAuthenticator({ origin, verifiesUser = true }: Options): Authenticator {
+/** Of an authenticator that does not say what it is. */
+export const NO_AAGUID = '00000000-0000-0000-0000-000000000000'
+
+export function newAuthenticator({
+  origin,
+  verifiesUser = true,
+  aaguid = NO_AAGUID,
+}: Options): Authenticator {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(16)
+  const keeper = Buffer.from(aaguid.replaceAll('-', ''), 'hex')
   let signCount = 0
 
   /** WebAuthn §6.1: hash of the RP id, flags, counter, and for a new credential its key. */
@@ -48,7 +58,7 @@ export function newAuthenticator({ origin, verifiesUser = true }: Options): Auth
     create: ({ challenge, rp }) => {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
       const length = Buffer.of(0, id.length)
-      const attested = Buffer.concat([Buffer.alloc(16), length, id, coseKey(x, y)])
+      const attested = Buffer.concat([keeper, length, id, coseKey(x, y)])
       const data = authenticatorData(rp.id, attested)
       const attestationObject = attestation(data).toString('base64url')
       return answer(clientData('webauthn.create', challenge), { attestationObject })

@@ -7,7 +7,7 @@ import {
   passkeyChallenge,
   startPasskey,
 } from '../../edge-api/domain/factors/passkey-factor.ts'
-import { newAuthenticator } from './authenticator.ts'
+import { newAuthenticator, NO_AAGUID } from './authenticator.ts'
 import { callOf, NO_INPUT } from './world/world.ts'
 
 /** The code that an authenticator app shows at an instant, in milliseconds UTC. */
@@ -24,8 +24,8 @@ export async function setUpTotp(ctx: Context, claims: Claims) {
 }
 
 /** Adds a passkey. Returns it, with the recovery codes that came with it. */
-export async function setUpPasskey(ctx: Context, claims: Claims) {
-  const passkey = newAuthenticator({ origin: ctx.origin })
+export async function setUpPasskey(ctx: Context, claims: Claims, aaguid = NO_AAGUID) {
+  const passkey = newAuthenticator({ origin: ctx.origin, aaguid })
   const { sealed, options } = await startPasskey(ctx, callOf(claims))
   const body = { sealed, credential: passkey.create(options) }
   const { recoveryCodes } = await addPasskey(ctx, { ...callOf(claims), body })

@@ -5,8 +5,10 @@ import {
   PASSKEYS_MAX,
   type passkeyChallengeEndpoint,
   type removePasskeyEndpoint,
+  type renamePasskeyEndpoint,
   type startPasskeyEndpoint,
 } from '../../../src/contract/factor.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { accountQuery, readAccount, requireAccount } from '../account/account-query.ts'
@@ -113,8 +115,24 @@ function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
   return ctx.db.run(sql`${insertFrom(passkeys, row, isRoom)} ON CONFLICT DO NOTHING`)
 }
 
-/** Removes one passkey of the caller. NOT_FOUND for any other id. */
-export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = (ctx, call) => {
-  const isThis = and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId))
-  return removeFactor(ctx, call.claims, { factor: NAME, table: passkeys, isThis })
+/** Renames one passkey of the caller. NOT_FOUND for any other id. */
+export const renamePasskey: SessionHandler<typeof renamePasskeyEndpoint> = async (ctx, call) => {
+  const { claims, body } = call
+  const { accounts, renamed } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    renamed: ctx.db
+      .update(passkeys)
+      .set(body)
+      .where(and(isOwn(call), isOpenSession({ ...claims, now: ctx.now }))),
+  })
+  requireAccount(accounts)
+  if (renamed.rowsAffected === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  return { success: true, message: FACTOR.renamed }
 }
+
+/** Removes one passkey of the caller. NOT_FOUND for any other id. */
+export const removePasskey: SessionHandler<typeof removePasskeyEndpoint> = (ctx, call) =>
+  removeFactor(ctx, call.claims, { factor: NAME, table: passkeys, isThis: isOwn(call) })
+
+const isOwn = ({ claims, params }: { claims: Claims; params: { id: string } }) =>
+  and(eq(passkeys.id, params.id), eq(passkeys.userId, claims.userId))

@@ -19,7 +19,7 @@ import { passkeySignIn } from '../session/passkey-sign-in.ts'
 import { secondStep } from '../session/second-step.ts'
 import { days, hours, minutes, seconds } from '../time.ts'
 import { listFactors, renewRecoveryCodes } from './list-factors.ts'
-import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
+import { addPasskey, removePasskey, renamePasskey, startPasskey } from './passkey-factor.ts'
 import { userHandleOf } from './passkey.ts'
 import { stepUp } from './step-up.ts'
 import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
@@ -312,6 +312,28 @@ test("another account's passkey and a forged answer are refused", async () => {
   const params = { id: listed?.id ?? '' }
   const removed = removePasskey(world.ctx(), { ...callOf(account), params })
   expect((await refusalOf(removed)).code).toBe('NOT_FOUND')
+})
+
+test('passkeys are named by what keeps them, or by the browser, and renamed by their owner alone', async () => {
+  const world = createWorld()
+  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const named = async () => {
+    const { passkeys } = await listFactors(world.ctx(), callOf(account))
+    return passkeys.map(({ name }) => name)
+  }
+  await setUpPasskey(world.ctx(), account, '08987058-cadc-4b81-b6e1-30de50dcbe96')
+  world.advance(1_000)
+  await setUpPasskey(world.ctx(), account, 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd')
+  world.advance(1_000)
+  await setUpPasskey(world.ctx(), account, 'ffffffff-ffff-4fff-8fff-ffffffffffff')
+  const { device } = world.ctx().visitor
+  expect(await named()).toEqual(['Windows Hello', 'iCloud Keychain', device])
+  const [listed] = (await listFactors(world.ctx(), callOf(account))).passkeys
+  const call = { params: { id: listed?.id ?? '' }, body: { name: 'Work laptop' } }
+  const theirs = renamePasskey(world.ctx(), { ...callOf(stranger), ...call })
+  expect((await refusalOf(theirs)).code).toBe('NOT_FOUND')
+  await renamePasskey(world.ctx(), { ...callOf(account), ...call })
+  expect(await named()).toEqual(['Work laptop', 'iCloud Keychain', device])
 })
 
 test("another account's passkey is not added, and leaves no recovery codes that nobody saw", async () => {

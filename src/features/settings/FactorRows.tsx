@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import type { AnswerOf } from '../../contract/calls.ts'
-import type { Passkey } from '../../contract/factor.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import type { Factors } from './factors.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -9,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { focusAfter } from './focus-after.ts'
+import { PasskeyRow } from './PasskeyRow.tsx'
 
 interface Props {
   factors: Factors
@@ -64,25 +64,12 @@ export function FactorRows({ factors, data }: Props) {
         Passkeys {hasPasskeys && <Badge tone="green">On</Badge>}
       </Row>
       {passkeys.map((passkey) => (
-        <Row
+        <PasskeyRow
           key={passkey.id}
-          note={usedAt(passkey)}
-          action={
-            <ConfirmButton
-              size="small"
-              label="Remove"
-              of={`the passkey from ${passkey.name}`}
-              title={`Remove the passkey from ${passkey.name}?`}
-              yes="Remove"
-              isDangerous
-              onYes={() => focusAfter(factors.removePasskey(passkey.id), add)}
-            >
-              It was added on {formatMinute(passkey.createdAt)}, and can no longer sign you in.
-            </ConfirmButton>
-          }
-        >
-          {`Passkey from ${passkey.name}`}
-        </Row>
+          passkey={passkey}
+          onRenamed={factors.follow}
+          onRemove={() => focusAfter(factors.removePasskey(passkey.id), add)}
+        />
       ))}
       <Row
         note={
@@ -108,10 +95,4 @@ export function FactorRows({ factors, data }: Props) {
       </Row>
     </>
   )
-}
-
-function usedAt({ createdAt, lastUsedAt }: Passkey): string {
-  return lastUsedAt === null
-    ? `Added ${formatMinute(createdAt)}`
-    : `Last used ${formatMinute(lastUsedAt)}`
 }

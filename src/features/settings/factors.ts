@@ -72,6 +72,7 @@ export function createFactors({ onChanged }: FactorsDeps) {
         if (result.ok) $setup.set(result.data)
         else toasts.error(sentenceOf(result))
       }),
+    follow,
     cancelTotp: () => $setup.set(null),
     addTotp: (code: string) =>
       stepUp.call('POST /api/auth/factors/totp', {
