@@ -11,10 +11,10 @@ export interface Call<E extends Endpoint> {
   idempotencyKey: string | null
 }
 
-/** Handles a public call. */
+/** Handles a public call. `claims` are those of a genuine bearer token, whose session a handler that needs them checks. */
 export type PublicHandler<E extends Endpoint> = (
   ctx: Context,
-  call: Call<E>,
+  call: Call<E> & { claims?: Claims | null },
 ) => Promise<CallSuccess<E>>
 
 /**
@@ -24,12 +24,6 @@ export type PublicHandler<E extends Endpoint> = (
 export type SessionHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },
-) => Promise<CallSuccess<E>>
-
-/** As `PublicHandler`, for a call that anybody may make; `claims` of a genuine bearer token, whose session the handler checks. */
-export type VisitorHandler<E extends Endpoint> = (
-  ctx: Context,
-  call: Call<E> & { claims?: Claims | null },
 ) => Promise<CallSuccess<E>>
 
 /** As `SessionHandler`, for an answer that is streamed: the bytes of one JSON document. */

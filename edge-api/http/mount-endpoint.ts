@@ -4,13 +4,7 @@ import { AUTH } from '../../src/contract/messages.ts'
 import { type Claims, verifyBearer } from '../domain/account/signed.ts'
 import type { Context } from '../domain/context.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type {
-  Call,
-  PublicHandler,
-  SessionHandler,
-  StreamHandler,
-  VisitorHandler,
-} from '../domain/handler.ts'
+import type { Call, PublicHandler, SessionHandler, StreamHandler } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { limitBody, readIdempotencyKey, readParts, requireMediaType } from './input.ts'
 import { limitCalls } from './limit-calls.ts'
@@ -21,15 +15,6 @@ export function mountPublic<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
   handler: PublicHandler<E>,
-): void {
-  mountAnswer(app, endpoint, async (c, call) => inJson(await handler(c.env.ctx, call)))
-}
-
-/** Mounts a public endpoint that counts the calls of signed-in users apart. */
-export function mountVisitor<E extends Endpoint>(
-  app: Hono<AppEnv>,
-  endpoint: E,
-  handler: VisitorHandler<E>,
 ): void {
   mountAnswer(app, endpoint, async (c, call) =>
     inJson(await handler(c.env.ctx, { ...call, claims: await claimsOf(c) })),

@@ -92,7 +92,7 @@ const DIRECTIVE =
   /^(?:script|style|img|font|connect|media|frame|form|base|worker|manifest|object|default)\b/
 /** The first parts of the paths of our pages. */
 const PAGES = new Set(
-  ` about careers changelog contact dashboard delivery desk admin device download forgot-password honest-use login not-me privacy
+  ` about careers changelog contact dashboard delivery admin device download forgot-password honest-use login not-me privacy
   profile receipt recording-law refunds register reset-password screen-sharing security subscription terms tokens verify-email`
     .split(/\s+/)
     .map((name) => `/${name}`),

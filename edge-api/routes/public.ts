@@ -15,7 +15,7 @@ import { healthCheck, live } from '../domain/health/check-health.ts'
 import { announcementHandler } from '../domain/switches/switches.ts'
 import { A_MINUTE_AT_THE_EDGE, ASKED_EACH_TIME, mountCached } from '../http/cached-answer.ts'
 import type { AppEnv } from '../http/env.ts'
-import { honoPath, mountPublic, mountVisitor, onDemand } from '../http/mount-endpoint.ts'
+import { honoPath, mountPublic, onDemand } from '../http/mount-endpoint.ts'
 
 const submit = () => import('../domain/support/submit.ts')
 
@@ -26,8 +26,8 @@ export function mountPublicCalls(app: Hono<AppEnv>): void {
   mountCached(app, plansEndpoint, { handler: plans, caching })
   mountCached(app, plansWithPricingEndpoint, { handler: plansWithPricing, caching })
   mountCached(app, appPolicyEndpoint, { handler: appPolicy, caching: ASKED_EACH_TIME })
-  mountVisitor(app, submitTicketEndpoint, onDemand(submit, 'submitTicket'))
-  mountVisitor(app, applyEndpoint, onDemand(submit, 'applyForJob'))
+  mountPublic(app, submitTicketEndpoint, onDemand(submit, 'submitTicket'))
+  mountPublic(app, applyEndpoint, onDemand(submit, 'applyForJob'))
   mountPublic(app, liveEndpoint, live)
   mountPublic(app, healthEndpoint, healthCheck())
   mountAnnouncement(app)

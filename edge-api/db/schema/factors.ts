@@ -28,9 +28,6 @@ export const totps = sqliteTable('totps', {
   secret: text('secret').notNull(),
   /** The time step of the last accepted code. A code of this step or an earlier one is refused. */
   lastStep: integer('last_step').notNull(),
-  /** Wrong codes since `triesSince`. */
-  tries: integer('tries').notNull().default(0),
-  triesSince: instant('tries_since').notNull().default(0),
   createdAt: instant('created_at').notNull(),
 })
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { applyEndpoint } from '../../../src/contract/careers.ts'
 import { CAREERS, TOAST } from '../../../src/contract/messages.ts'
 import type { submitTicketEndpoint } from '../../../src/contract/support.ts'
@@ -15,67 +15,42 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
-import type { VisitorHandler } from '../handler.ts'
+import type { PublicHandler } from '../handler.ts'
 
 /**
  * Stores a ticket and mails the team its text and the sender its number, in one batch. RATE_LIMITED, with the mailbox to write to,
  * after many submissions of a day.
  */
-export const submitTicket: VisitorHandler<typeof submitTicketEndpoint> = async (
+export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (
   ctx,
   { body, claims },
 ) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
   const number = sql`${supportTickets.number}`
-  const { counted, isAllowed } = await countSubmission(ctx, claims)
-  const { stored } = await ctx.db.batch({
-    counted,
-    stored: ctx.db.all<{ number: number }>(
-      sql`${insertFrom(supportTickets, ticket, sql`WHERE ${isAllowed}`)} RETURNING number`,
-    ),
-    ...(await acknowledge(ctx, {
-      table: supportTickets,
-      id: ticket.id,
-      toSender: { kind: 'ticket_received', payload: { number }, to: body.email },
-      toTeam: {
-        kind: 'ticket_for_team',
-        payload: { number, ...body },
-        to: ctx.brand.supportEmail,
-      },
-    })),
+  const stored = await store(ctx, claims, {
+    table: supportTickets,
+    id: ticket.id,
+    insert: (source) => insertFrom(supportTickets, ticket, source),
+    toSender: { kind: 'ticket_received', payload: { number }, to: body.email },
+    toTeam: { kind: 'ticket_for_team', payload: { number, ...body }, to: ctx.brand.supportEmail },
   })
-  const [found] = stored
-  if (found === undefined) throw refuseToday(ctx, tooMany(ctx.brand.supportEmail))
-  ctx.waitUntil(() => deliverDueMail(ctx))
-  return { success: true, message: TOAST.ticketSent, ticketNumber: `T-${found.number}` }
+  return { success: true, message: TOAST.ticketSent, ticketNumber: `T-${stored}` }
 }
 
 /** As `submitTicket`, for an application. Links are stored, never fetched. */
-export const applyForJob: VisitorHandler<typeof applyEndpoint> = async (ctx, { body, claims }) => {
+export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { body, claims }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
   const { email, jobId } = body
   const number = sql`${jobApplications.number}`
-  const { counted, isAllowed } = await countSubmission(ctx, claims)
-  const { stored } = await ctx.db.batch({
-    counted,
-    stored: ctx.db.all<{ number: number }>(
-      sql`${insertFrom(jobApplications, application, sql`WHERE ${isAllowed}`)} RETURNING number`,
-    ),
-    ...(await acknowledge(ctx, {
-      table: jobApplications,
-      id: application.id,
-      toSender: { kind: 'application_received', payload: { number, jobId }, to: email },
-      toTeam: {
-        kind: 'application_for_team',
-        payload: { number, application: body },
-        to: ctx.brand.careersEmail,
-      },
-    })),
+  const payload = { number, application: body }
+  const stored = await store(ctx, claims, {
+    table: jobApplications,
+    id: application.id,
+    insert: (source) => insertFrom(jobApplications, application, source),
+    toSender: { kind: 'application_received', payload: { number, jobId }, to: email },
+    toTeam: { kind: 'application_for_team', payload, to: ctx.brand.careersEmail },
   })
-  const [found] = stored
-  if (found === undefined) throw refuseToday(ctx, tooMany(ctx.brand.careersEmail))
-  ctx.waitUntil(() => deliverDueMail(ctx))
-  return { success: true, message: CAREERS.success, applicationNumber: `A-${found.number}` }
+  return { success: true, message: CAREERS.success, applicationNumber: `A-${stored}` }
 }
 
 type MailTo<Kind extends MailKind> = Pick<NewMailFrom<Kind>, 'kind' | 'payload'> & { to: string }
@@ -83,8 +58,29 @@ type MailTo<Kind extends MailKind> = Pick<NewMailFrom<Kind>, 'kind' | 'payload'>
 interface Received<ToSender extends MailKind, ToTeam extends MailKind> {
   table: Submissions
   id: string
+  insert: (source: SQL) => SQL
   toSender: MailTo<ToSender>
   toTeam: MailTo<ToTeam>
+}
+
+/** Stores a submission with its mails. Returns its number. */
+async function store<ToSender extends MailKind, ToTeam extends MailKind>(
+  ctx: Context,
+  claims: Claims | null | undefined,
+  submission: Received<ToSender, ToTeam>,
+): Promise<number> {
+  const { counted, isAllowed } = await countSubmission(ctx, claims ?? null)
+  const { stored } = await ctx.db.batch({
+    counted,
+    stored: ctx.db.all<{ number: number }>(
+      sql`${submission.insert(sql`WHERE ${isAllowed}`)} RETURNING number`,
+    ),
+    ...(await acknowledge(ctx, submission)),
+  })
+  const [found] = stored
+  if (found === undefined) throw refuseToday(ctx, tooMany(submission.toTeam.to))
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return found.number
 }
 
 const tooMany = (mailbox: string) =>
@@ -94,7 +90,7 @@ const tooMany = (mailbox: string) =>
  * The statements that count a submission: as its sender's own while a verified account, which is signed in, has some left, else as
  * the network's, so that one sender does not close the form for everybody on it.
  */
-async function countSubmission(ctx: Context, claims: Claims | null = null) {
+async function countSubmission(ctx: Context, claims: Claims | null) {
   const network = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
   if (claims === null)
     return { counted: [countOne(ctx, network)], isAllowed: isWithinLimit(network) }
