@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
 import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
@@ -53,7 +54,9 @@ test('one command starts everything: a script registers, verifies, buys, uses to
   await askGood(me, verifyPaymentEndpoint, { body: triple })
   expect(await balance()).toEqual({ used: 0, total: 1_020_000, status: 'active' })
   await askGood(me, useTokensEndpoint, { body: { amount: 1_200 } })
-  await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, { amount: 3_500 })
+  await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, {
+    amount: MAIN_PLAN.priceMinor.USD,
+  })
   // The webhook reports the refund. What was used came from the trial, which stays.
   await expect.poll(balance).toEqual({ used: 1_200, total: 20_000, status: 'past_due' })
   const { data } = await askGood(me, exportDataEndpoint)

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
@@ -79,7 +80,7 @@ const Link = z.object({
   paymentLink: z.object({
     purchaseId: z.string(),
     url: z.string(),
-    amount: z.literal(3_500),
+    amount: z.literal(MAIN_PLAN.priceMinor.USD),
     currency: z.literal('USD'),
   }),
 })

@@ -3,7 +3,7 @@ import { meEndpoint } from '../../src/contract/account.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
-import { BUY, checkoutFrame, refuseUntilPlace, runPreset } from './support/checkout.ts'
+import { BUY, checkoutFrame, PRICE, refuseUntilPlace, runPreset } from './support/checkout.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import {
   expectPath,
@@ -19,7 +19,7 @@ test('a buyer in dollars whose place must be known is asked for it, and then get
   await signInBrowser(page, person.bearer)
   await page.goto('/subscription')
   await refuseUntilPlace(page, '**/api/payment/create-order')
-  await page.locator('.plan-price', { hasText: '$35' }).waitFor()
+  await page.locator('.plan-price', { hasText: PRICE.USD }).waitFor()
   await page.getByRole('button', { name: BUY }).click()
   const dialog = page.getByRole('dialog', { name: 'Where are you?' })
   // As the connection suggests.

@@ -1,10 +1,20 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
+import { TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { formatMinor } from '../../src/lib/numbers.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
-import { BUY, checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
+import {
+  BUY,
+  checkoutFrame,
+  DECLINED_CARD,
+  PAID,
+  payByCard,
+  PRICE,
+  tryCard,
+} from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import {
@@ -28,7 +38,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await askGood(person, updatePreferencesEndpoint, { body: { currency: 'INR' } })
   await page.goto('/contact')
   await page.goto('/subscription')
-  await page.locator('.plan-price', { hasText: '$35' }).waitFor()
+  await page.locator('.plan-price', { hasText: PRICE.USD }).waitFor()
   expect(await page.locator('.account-bar').isVisible()).toBe(false)
   await page.getByText(PURCHASE.oneTime).first().waitFor()
   await buyNow(page).click()
@@ -40,7 +50,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
   // Behind the window is the price that they chose, whatever the account prefers.
-  expect(await page.locator('.plan-price').first().innerText()).toContain('$35')
+  expect(await page.locator('.plan-price').first().innerText()).toContain(PRICE.USD)
   await expect.poll(() => checkoutFrame(page).getByRole('button', { name: /UPI/ }).count()).toBe(0)
   await expect
     .poll(() => checkoutFrame(page).getByLabel('Card number').inputValue())
@@ -51,7 +61,11 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await Promise.all([
     page.getByRole('heading', { name: 'Payment Successful' }).waitFor(),
     page.getByRole('link', { name: /^R-/ }).waitFor(),
-    page.locator('.bought', { hasText: /Pro, 1,000,000 tokens.*\$35\.00/s }).waitFor(),
+    page
+      .locator('.bought', { hasText: PAID.USD })
+      .getByText(/Pro, .+ tokens/)
+      .first()
+      .waitFor(),
     page
       .getByText(/in \d seconds?/)
       .first()
@@ -68,7 +82,7 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   const { page } = await openPage({ mayComplain: FAILED })
   await page.goto('/subscription')
   await page.getByLabel('INR (₹)').check()
-  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
+  await page.locator('.plan-price', { hasText: PRICE.INR }).waitFor()
   await buyNow(page).click()
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expectPath(page, '/register')
@@ -91,7 +105,7 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await page.getByRole('button', { name: 'Create account' }).click()
   await expectPath(page, '/subscription')
   const frame = checkoutFrame(page)
-  await frame.getByText('₹2,999.00', { exact: true }).waitFor()
+  await frame.getByText(/^₹[\d,]+\.\d\d$/).waitFor()
   await frame.getByRole('tab', { name: 'UPI' }).click()
   await frame.getByRole('button', { name: 'Show QR code' }).click()
   await frame.getByRole('button', { name: 'Pay as if scanned' }).click()
@@ -103,8 +117,9 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
   // A reload does not open the dialog again.
   expect(new URL(page.url()).search).toBe('')
-  await page.getByLabel('INR ₹2199.00').check()
-  await page.getByRole('button', { name: 'Pay ₹2199.00' }).click()
+  const pack = formatMinor(TOKEN_PACK.priceMinor.INR, 'INR')
+  await page.getByLabel(`INR ${pack}`).check()
+  await page.getByRole('button', { name: `Pay ${pack}` }).click()
   await payByCard(page)
   await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
   await page.getByText('/ 2,000,000').waitFor()

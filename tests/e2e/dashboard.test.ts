@@ -8,6 +8,7 @@ import { createMember, signInAgain } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
+import { PAID } from './support/checkout.ts'
 import { hold } from './support/hold.ts'
 import {
   expectPath,
@@ -89,7 +90,7 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
   ).toEqual(await amounts.evaluateAll((cells) => cells.map(() => '0px')))
   const sheet = await page.locator('.receipt').innerText()
   expect(sheet).toContain(person.email)
-  expect(sheet).toContain('$35.00')
+  expect(sheet).toContain(PAID.USD)
   expect(sheet).not.toContain('Tax')
   expect(sheet).toContain('Card')
 

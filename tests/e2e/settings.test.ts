@@ -5,6 +5,7 @@ import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { createMember, type Member, signInAgain } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
+import { PRICE } from './support/checkout.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
 import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
@@ -232,6 +233,6 @@ test('a theme chosen in the footer is saved with the account and used in another
     for (const name of ['theme', 'theme-agreed']) localStorage.removeItem(name)
   })
   await page.goto('/subscription')
-  await page.getByText('₹2999').first().waitFor()
+  await page.getByText(PRICE.INR).first().waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })

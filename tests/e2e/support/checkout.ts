@@ -1,10 +1,20 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
-import { buyLabel, MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { buyLabel, MAIN_PLAN, majorAmount } from '../../../src/contract/catalogue.ts'
+import { formatMinor, formatPrice } from '../../../src/lib/numbers.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 
 /** The button of the first plan. */
 export const BUY = buyLabel(MAIN_PLAN.name)
+
+const { USD, INR } = MAIN_PLAN.priceMinor
+/** The price of the plan on its card: `$35`. */
+export const PRICE = {
+  USD: formatPrice(majorAmount(USD), 'USD'),
+  INR: formatPrice(majorAmount(INR), 'INR'),
+}
+/** What is paid for it, on buttons and receipts: `$35.00`. */
+export const PAID = { USD: formatMinor(USD, 'USD'), INR: formatMinor(INR, 'INR') }
 
 /** The window of the payment widget. */
 export function checkoutFrame(page: Page): FrameLocator {

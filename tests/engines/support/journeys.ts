@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { FIELD, TOAST } from '../../../src/contract/messages.ts'
 import { root } from '../../../tools/launcher/settings.ts'
-import { BUY } from '../../e2e/support/checkout.ts'
+import { BUY, PAID } from '../../e2e/support/checkout.ts'
 import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.ts'
 import { ALL_PATHS } from '../../e2e/site/pages.ts'
 import type { Driver, Engine } from './driver.ts'
@@ -98,7 +98,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
 
       await walker.go('/subscription')
       await walker.press(BUY)
-      await walker.press('Pay $35.00', { isInFrame: true })
+      await walker.press(`Pay ${PAID.USD}`, { isInFrame: true })
       await walker.fill('One-time password', '1234', { isInFrame: true })
       await walker.press('Confirm', { isInFrame: true })
       await walker.sees('Payment Successful')

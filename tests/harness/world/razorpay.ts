@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createHmac } from 'node:crypto'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { testSecrets } from '../services.ts'
 import { type Answer, newVisitor } from '../visitor.ts'
 
@@ -99,7 +100,7 @@ export function paymentEvent(event: string, payment: Record<string, unknown>): s
     status: 'captured',
     captured: true,
     currency: 'USD',
-    amount: 3_500,
+    amount: MAIN_PLAN.priceMinor.USD,
     amount_refunded: 0,
     method: 'card',
     error_reason: null,
