@@ -54,6 +54,8 @@ test('of forty exports at once of one account each is whole or refused for now, 
   const [whole, refused] = [200, 503].map((code) => answers.filter(({ status }) => status === code))
   expect([...(whole ?? []), ...(refused ?? [])]).toHaveLength(40)
   expect(whole?.length).toBeGreaterThan(0)
+  // Twelve may wait.
+  expect(refused?.length).toBeGreaterThan(0)
   for (const answer of whole ?? []) {
     const { data } = good(exportDataEndpoint, answer)
     expect(data).toMatchObject({ incomplete: [] })
