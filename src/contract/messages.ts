@@ -84,6 +84,8 @@ export const PURCHASE = {
     'The price has changed since this page was loaded. Please reload it and try again.',
   confirming:
     'Your payment is being confirmed. Your tokens will be added automatically, usually within a minute.',
+  confirmingAmount: (amount: string) =>
+    `A payment of ${amount} is being confirmed. Its tokens will be added automatically, usually within a minute.`,
   doNotPayAgain: 'There is no need to pay again: your tokens will be added automatically.',
   receivedSignedOut: 'We received your payment. Sign in to see it.',
   signInToSee: 'Sign in to see your purchase. Any payment you made is saved with your account.',

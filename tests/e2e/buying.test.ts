@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { formatMinor } from '../../src/lib/numbers.ts'
 import { askGood } from '../harness/ask.ts'
@@ -25,6 +26,7 @@ import {
   signIn,
   signInBrowser,
   openAs,
+  payForPlan,
 } from './support/person.ts'
 
 const buyNow = (page: Page) => page.getByRole('button', { name: BUY })
@@ -124,6 +126,25 @@ test('a guest who registers to buy in rupees gets the payment window at once, pa
   await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
   await page.getByText('/ 2,000,000').waitFor()
   await expectFocus(page.locator('.notice', { hasText: PURCHASE.tokensPurchased }))
+})
+
+test('while a payment is being confirmed, plans and dashboard say so, and a second one is sold only after a question', async () => {
+  const person = await registeredPerson()
+  const body = await payForPlan(person, 'USD', { outcome: 'authorize_only' })
+  await askGood(person, verifyPaymentEndpoint, { body })
+  const { page } = await openAs(person.bearer, '/dashboard')
+  const said = PURCHASE.confirmingAmount('$35.00')
+  await page.locator('.notice', { hasText: said }).waitFor()
+  await page.goto('/subscription')
+  await page.locator('.notice', { hasText: said }).waitFor()
+  await buyNow(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Pay a second time?' })
+  await dialog.getByText(said).waitFor()
+  await dialog.getByRole('button', { name: 'Wait' }).click()
+  await expectFocus(buyNow(page))
+  await buyNow(page).click()
+  await dialog.getByRole('button', { name: 'Pay again' }).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
 })
 
 test('a failure before the payment is shown, and Buy Now works again', async () => {

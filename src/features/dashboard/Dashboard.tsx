@@ -13,6 +13,7 @@ import { Shape } from '../../ui/Loading.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
+import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
 import { PurchaseTable } from '../purchases/PurchaseTable.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { createAction } from '../resource/action.ts'
@@ -62,6 +63,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
     <div className="dash">
       <div className="dash-next">
         {user.mustAcceptTerms && <TermsNotice />}
+        <ConfirmingNotice purchases={purchases} />
         <NextStep user={user} step={step} downloads={downloads} />
       </div>
       <div className="dash-use">

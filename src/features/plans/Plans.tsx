@@ -11,9 +11,10 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
-import { PlaceStep } from '../purchase/PlaceStep.tsx'
+import { QuestionStep } from '../purchase/QuestionStep.tsx'
+import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
 import { PlanList } from './PlanList.tsx'
-import { loadPurchase, pendingPurchase, plans, purchase, shown } from './store.ts'
+import { loadPurchase, pendingPurchase, plans, purchase, purchases, shown } from './store.ts'
 
 const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
 
@@ -36,6 +37,7 @@ function Plans() {
     void plans.prefer(preferred)
     void continuePending()
     void resume()
+    void purchases.load()
   }, [preferred])
 
   const handleBuy = async (planType: string, currency: Currency) => {
@@ -54,9 +56,10 @@ function Plans() {
 
   return (
     <div className="plans" onPointerOver={loadPurchase} onFocus={loadPurchase}>
+      <ConfirmingNotice purchases={purchases} />
       <CurrencySwitch />
       <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
-      <PlaceStep state={state} onClose={shown.leavePlace} />
+      <QuestionStep state={state} onClose={shown.leaveQuestion} />
       {isUsed && (
         <SignInDialog
           isOpen={chosen !== null}

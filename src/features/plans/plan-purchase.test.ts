@@ -10,6 +10,7 @@ import {
   paymentStatusEndpoint,
   verifyPaymentEndpoint,
 } from '../../contract/purchase.ts'
+import { purchasesEndpoint } from '../../contract/receipt.ts'
 import { createPlanPurchase } from './plan-purchase.ts'
 
 const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
@@ -101,11 +102,35 @@ test('when the buyer does not say the place, nothing is ordered', async () => {
   const asked = state()
   if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
   expect(asked.guess).toBe('')
-  purchase.leavePlace()
+  purchase.leaveQuestion()
   // The place may be stored all the same: it was on its way.
   asked.again()
   expect(state()).toEqual({ step: 'idle' })
-  expect(server.requests.length).toBe(1)
+  const orders = server.requests.filter(({ path }) => path === createSubscriptionEndpoint.path)
+  expect(orders.length).toBe(1)
+})
+
+test('while a payment is being confirmed, the purchase asks before it orders another', async () => {
+  const { server, purchase, widget, state } = await start()
+  const confirming = { ...aPayment('pending'), amount: 3_500, currency: 'USD' as const }
+  const listed = { state: 'confirming', receiptNumber: null, amountRefunded: 0 } as const
+  const nothing = { method: null, refundableUntil: null, refund: null }
+  server.answer(purchasesEndpoint, {
+    purchases: [{ ...confirming, ...listed, ...nothing }],
+    nextCursor: null,
+  })
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  await purchase.buy('pro', 'USD')
+  expect(state()).toMatchObject({ step: 'twice', message: PURCHASE.confirmingAmount('$35.00') })
+  purchase.leaveQuestion()
+  await purchase.buy('pro', 'USD')
+  const asked = state()
+  expect(server.requests.some(({ path }) => path === createOrderEndpoint.path)).toBe(false)
+  if (asked.step !== 'twice') throw new Error(`it is ${asked.step}`)
+  asked.again()
+  await expect.poll(() => widget.opened.length).toBe(1)
+  widget.dismiss()
 })
 
 test('two clicks start one purchase', async () => {

@@ -32,7 +32,7 @@ const RESUMED: Readonly<Record<Settlement, string>> = {
 }
 
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
-export function createPlanPurchase({ $purchase, $planType, leavePlace } = createPurchaseState()) {
+export function createPlanPurchase({ $purchase, $planType, leaveQuestion } = createPurchaseState()) {
   const sendOrder = createIdempotentOrders()
   const { buy, poll } = createPurchaseFlow({
     $purchase,
@@ -172,7 +172,7 @@ export function createPlanPurchase({ $purchase, $planType, leavePlace } = create
   return {
     $purchase,
     $planType,
-    leavePlace,
+    leaveQuestion,
     buy: (planType: string, currency: Currency) =>
       purchase(planType, () => createOrder(planType, currency)),
     subscribe: (planType: string, currency: Currency) =>

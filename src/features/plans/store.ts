@@ -2,9 +2,12 @@ import { PURCHASE } from '../../contract/messages.ts'
 import { createPendingPurchase } from './pending-purchase.ts'
 import type { PlanPurchase } from './plan-purchase.ts'
 import { createPlans } from './plans.ts'
+import { createLastPurchases } from '../purchases/last-purchases.ts'
 import { createPurchaseState, isBusy, stopped } from '../purchase/purchase-state.ts'
 
 export const plans = createPlans()
+/** Loaded once the buyer is known. */
+export const purchases = createLastPurchases()
 export const pendingPurchase = createPendingPurchase()
 /** The purchase that the page shows; it is here before the script of a purchase is. */
 export const shown = createPurchaseState()

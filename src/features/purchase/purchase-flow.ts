@@ -2,11 +2,13 @@ import type { WritableAtom } from 'nanostores'
 import type { CallFailure, CallResult } from '../../api/call-endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import type { Checkout } from '../../contract/purchase.ts'
+import { confirmingText } from '../purchases/confirming.ts'
+import { session } from '../session/session.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import { environment } from '../../lib/environment.ts'
 import { nextStepOf } from '../../api/failure-text.ts'
-import { isBusy, type PurchaseState, stopped } from './purchase-state.ts'
+import { isBusy, isQuestion, type PurchaseState, stopped } from './purchase-state.ts'
 
 /** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
@@ -35,10 +37,16 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   const { $purchase, describe, confirm, onPaid, onDismissed } = deps
   let stopPolling: () => void = () => undefined
 
-  async function buy(placeOrder: () => Promise<OrderResult>) {
+  /** @param isSure the buyer knows of a payment that is being confirmed */
+  async function buy(placeOrder: () => Promise<OrderResult>, isSure = false) {
     if (isBusy($purchase.get())) return
     stopPolling()
     $purchase.set({ step: 'ordering' })
+    const message = isSure ? null : await confirmingPayment()
+    if (message !== null) {
+      $purchase.set({ step: 'twice', message, again: () => again(placeOrder) })
+      return
+    }
     const order = await placeOrder()
     if (!order.ok) {
       $purchase.set(
@@ -63,7 +71,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
 
   /** Does nothing when the buyer has left the question: an answer may be stored all the same. */
   function again(placeOrder: () => Promise<OrderResult>) {
-    if ($purchase.get().step === 'place') void buy(placeOrder)
+    if (isQuestion($purchase.get())) void buy(placeOrder, true)
   }
 
   function onPaying(declined: string | null) {
@@ -98,7 +106,13 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     stopPolling = pollUntilPaid({ purchaseId, waitMs, onPaid: whenPaid })
   }
 
-  return { buy, poll }
+  return { buy: (placeOrder: () => Promise<OrderResult>) => buy(placeOrder), poll }
+}
+
+/** What to say of a payment that is being confirmed; null without one, and when the call fails. */
+async function confirmingPayment(): Promise<string | null> {
+  const result = await session.call('GET /api/payment/purchases', {})
+  return result.ok ? confirmingText(result.data.purchases) : null
 }
 
 /**

@@ -3,13 +3,15 @@ import { atom } from 'nanostores'
 /**
  * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
  * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
- * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows.
+ * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows. `twice`: another payment
+ * is being confirmed, as `message` says, and `again` orders all the same.
  */
 export type PurchaseState =
   | { step: 'idle' }
   | { step: 'ordering' | 'opening' | 'confirming' }
   | { step: 'paying'; declined: string | null }
   | { step: 'place'; guess: string; again: () => void }
+  | { step: 'twice'; message: string; again: () => void }
   | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
 const STEP_LABEL = {
@@ -24,6 +26,11 @@ type Busy = Extract<PurchaseState, { step: keyof typeof STEP_LABEL }>
 /** While a purchase is busy, no other one starts and its modal stays open. */
 export function isBusy(state: PurchaseState): state is Busy {
   return state.step in STEP_LABEL
+}
+
+/** Whether the purchase waits for an answer of the buyer. Nothing is ordered before it. */
+export function isQuestion({ step }: PurchaseState): boolean {
+  return step === 'place' || step === 'twice'
 }
 
 /** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
@@ -45,9 +52,9 @@ export function createPurchaseState() {
   return {
     $purchase,
     $planType: atom<string | null>(null),
-    /** Call when the buyer does not say where they are: nothing is ordered. */
-    leavePlace: () => {
-      if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
+    /** Call when the buyer leaves a question unanswered. */
+    leaveQuestion: () => {
+      if (isQuestion($purchase.get())) $purchase.set({ step: 'idle' })
     },
   }
 }

@@ -9,3 +9,5 @@ export function createLastPurchases() {
     session.call('GET /api/payment/purchases', { query: { limit: COUNT } }),
   )
 }
+
+export type LastPurchases = ReturnType<typeof createLastPurchases>

@@ -9,9 +9,9 @@ import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { PlaceStep } from '../purchase/PlaceStep.tsx'
+import { QuestionStep } from '../purchase/QuestionStep.tsx'
 import { PurchaseNotice } from '../purchase/PurchaseNotice.tsx'
-import { busyLabel, isBusy } from '../purchase/purchase-state.ts'
+import { busyLabel, isBusy, isQuestion } from '../purchase/purchase-state.ts'
 import { session } from '../session/session.ts'
 import { createTokenPurchase, type TokenPurchase } from './token-purchase.ts'
 
@@ -65,7 +65,9 @@ function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
   const state = useStore(tokenPurchase.$purchase)
   const [currency, setCurrency] = useState<Currency>(preferred)
   const isPaying = state.step === 'paying' || state.step === 'confirming'
-  if (state.step === 'place') return <PlaceStep state={state} onClose={tokenPurchase.leavePlace} />
+  if (isQuestion(state)) {
+    return <QuestionStep state={state} onClose={tokenPurchase.leaveQuestion} />
+  }
   return (
     <Dialog
       title="Purchase More Tokens"

@@ -21,7 +21,7 @@ interface TokenPurchaseDeps {
 export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
   const $isOpen = atom(false)
   const sendOrder = createIdempotentOrders()
-  const { $purchase, leavePlace } = createPurchaseState()
+  const { $purchase, leaveQuestion } = createPurchaseState()
   const { buy } = createPurchaseFlow({
     $purchase,
     describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
@@ -62,7 +62,7 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
 
   return {
     $purchase,
-    leavePlace,
+    leaveQuestion,
     $isOpen,
     buy: (currency: Currency) => buy(() => placeOrder(currency)),
     open: () => {

@@ -51,10 +51,14 @@ export async function personWhoPaid(currency: 'INR' | 'USD' = 'USD') {
 }
 
 /** Orders Pro and pays at the emulator; returns what the payment window hands to its page. */
-export async function payForPlan(member: Member, preferredCurrency: 'INR' | 'USD' = 'USD') {
+export async function payForPlan(
+  member: Member,
+  preferredCurrency: 'INR' | 'USD' = 'USD',
+  options: { outcome?: string } = {},
+) {
   const body = { planType: 'pro', preferredCurrency }
   const { order } = await askGood(member, createOrderEndpoint, { body })
-  return controlOf(inject('emulatorUrl')).pay(order.id)
+  return controlOf(inject('emulatorUrl')).pay(order.id, options)
 }
 
 /** The path of the newest link of this kind that was mailed to an address. */
