@@ -1,62 +1,355 @@
 import { expect, test } from 'vitest'
-import { paymentFact, refundFact, unpaidState } from '../../../tests/harness/world/core-state.ts'
-import { type Facts, factsOf } from '../ports/payments.ts'
-import { type At, conclude, decide, quoteOf, requestRefund, type State } from './core.ts'
+import {
+  paymentFact,
+  refundFact,
+  sumOf,
+  unpaidState,
+} from '../../../tests/harness/world/core-state.ts'
+import { formatMoney } from '../format-money.ts'
+import { type Facts, factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
+import { days, hours, minutes } from '../time.ts'
+import { CLAIM_MS } from './check-schedule.ts'
+import {
+  type At,
+  conclude,
+  decide,
+  moneyOf,
+  type Plan,
+  quoteOf,
+  requestRefund,
+  type State,
+  taxIn,
+  tokensDue,
+} from './core.ts'
+import { alertOperator, newsOf } from './notify.ts'
 
-// A plan of ₹2,999.00 with 1,000,000 tokens: each row is a rule, what Razorpay reports, and what follows.
+// A plan of ₹2,999.00 (299,900 paise) with 1,000,000 tokens: each row is a rule, what happens, and what follows.
+
+/** What Razorpay reports, or what else happens. One each second, unless it says when. */
+type Step = (Partial<Facts> & { now?: number }) | ((state: State, at: At) => State)
 
 const at = (now: number): At => ({ now, sale: { supply: 'intra_state', taxRate: 1_800 } })
 
-/** The state after these reports, one each second. */
-function after(reports: Partial<Facts>[], begin: State = unpaidState()): State {
-  return reports.reduce<State>(
-    (state, parts, place) => decide(state, factsOf(parts), at(1_000 * (place + 1))),
-    begin,
-  )
+function play(steps: readonly Step[], begin: State = unpaidState()) {
+  const alerts: string[] = []
+  const state = steps.reduce((before, step, place) => {
+    if (typeof step === 'function') return step(before, at(1_000 * (place + 1)))
+    const { now = 1_000 * (place + 1), ...parts } = step
+    const after = decide(before, factsOf(parts), at(now))
+    const alert = (event: string, { amount = '', reason, state: step = reason ?? '' }: Said = {}) =>
+      void alerts.push([event, amount, step].filter(Boolean).join(', '))
+    alertOperator({ log: { alert } }, after, newsOf(before, after))
+    return after
+  }, begin)
+  return { state, alerts }
 }
 
-const paid = { payments: [paymentFact()] }
-const refunded = (amountMinor: number, parts: Parameters<typeof refundFact>[0] = {}) => ({
-  refundsAndDisputes: [refundFact({ amountMinor, ...parts })],
-})
-const disputed = (parts: Parameters<typeof refundFact>[0]) => ({
-  refundsAndDisputes: [refundFact({ id: 'disp_1', kind: 'dispute', ...parts })],
-})
+type Said = Record<string, unknown> & { amount?: unknown; reason?: unknown; state?: unknown }
 
 /** What a table compares. */
-function shown({ purchase, grant, pendingRefunds, creditNotes, payments }: State) {
+function shown({ state, alerts }: ReturnType<typeof play>) {
+  const { purchase, grant, receipt, pendingRefunds, creditNotes, payments } = state
+  const inWords = ({ amountMinor, state: step }: State['refunds'][number]) =>
+    `${amountMinor} ${step}`
   return {
+    alerts,
     status: purchase.status,
+    isReversed: purchase.reversedAt !== null,
+    nextCheckAt: purchase.nextCheckAt,
+    orders: [purchase.razorpayOrderId, purchase.razorpayLinkOrderId],
+    grantedFor: grant && grant.paymentId,
+    left: grant && grant.left,
     reversed: grant && grant.reversed,
-    pending: pendingRefunds.map(
-      ({ reason, doneAt }) => `${reason}${doneAt === null ? '' : ' done'}`,
-    ),
+    /** Tokens that are due back and were used. */
+    missing: grant && tokensDue(state) - grant.reversed,
+    pending: pendingRefunds.map(({ reason, amountMinor, paymentId, dueAt, doneAt }) => {
+      const when = dueAt === null ? 'by hand' : `due ${dueAt}`
+      return `${reason} ${amountMinor} of ${paymentId}, ${doneAt === null ? when : 'done'}`
+    }),
+    refundIds: pendingRefunds.map(({ refundId }) => refundId),
+    receiptTax: receipt && receipt.cgstMinor + receipt.sgstMinor,
     notes: creditNotes.map(({ amountMinor }) => amountMinor),
+    notesTax: creditNotes.map(({ cgstMinor }) => cgstMinor),
     refunded: payments.map(({ refundedMinor }) => refundedMinor),
+    conflicts: payments.filter(({ conflictAt }) => conflictAt !== null).length,
+    refunds: state.refunds.map(inWords),
+    disputes: state.disputes.map(inWords),
   }
 }
 
-const RULES: [
-  rule: string,
-  reports: Partial<Facts>[],
-  expected: Partial<ReturnType<typeof shown>>,
-][] = [
-  ['captured money of that price is paid', [paid], { status: 'paid', reversed: 0, pending: [] }],
+const pay = (parts: Partial<PaymentFact> = {}) => ({ payments: [paymentFact(parts)] })
+const paid = pay()
+const second = pay({ paymentId: 'pay_2' })
+const authorized = pay({ status: 'authorized' })
+const refunded = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) => ({
+  refundsAndDisputes: [refundFact({ amountMinor, ...parts })],
+})
+const disputed = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) =>
+  refunded(amountMinor, { id: 'disp_1', kind: 'dispute', state: 'open', ...parts })
+const refundedSecond = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) =>
+  refunded(amountMinor, { paymentId: 'pay_2', ...parts })
+
+const use =
+  (tokens: number): Step =>
+  (state) => ({
+    ...state,
+    grant: state.grant && { ...state.grant, left: state.grant.left - tokens },
+  })
+const deleted: Step = (state) => ({ ...state, buyer: { ...state.buyer, isDeleted: true } })
+/** The job tried to send the refunds so often. */
+const tried =
+  (attempts: number): Step =>
+  (state) => ({
+    ...state,
+    pendingRefunds: state.pendingRefunds.map((one) => ({ ...one, attempts })),
+  })
+/** A row from before November 2026, when operators could give back any amount. */
+const goodwill =
+  (amountMinor: number, parts: Partial<State['pendingRefunds'][number]> = {}): Step =>
+  (state, { now }) => {
+    const number = state.pendingRefunds.length + 1
+    const row = {
+      ...{ paymentId: 'pay_1', number, id: `goodwill-pay_1-${number}`, purchaseId: 'pur_1' },
+      ...{ reason: 'goodwill' as const, amountMinor, tokens: 0, attempts: 0 },
+      before: moneyOf(state, 'pay_1').returned.map(({ id }) => id),
+      ...{ createdAt: now, dueAt: now, refundId: null, doneAt: null, ...parts },
+    }
+    return conclude({ ...state, pendingRefunds: [...state.pendingRefunds, row] }, at(now))
+  }
+
+const another = (parts: Partial<Plan>) => [
+  { paidAt: 0, endsAt: days(365), isReversed: false, ...parts },
+]
+const boughtWith = (kind: 'plan' | 'token_pack', plans: readonly Plan[]) =>
+  unpaidState({ kind, plans })
+const withColumns = (columns: Partial<State['purchase']>, state = unpaidState()) => ({
+  ...state,
+  purchase: { ...state.purchase, ...columns },
+})
+const linked = withColumns({ linkExpiresAt: hours(24) }, unpaidState({ hasLink: true }))
+const unchecked: Step = (state) => withColumns({ nextCheckAt: null }, state)
+const checkedByJob = (now: number): Step[] => [
+  (state) => withColumns({ nextCheckAt: now + CLAIM_MS }, state),
+  { now },
+]
+
+type Row = [rule: string, steps: Step[], expected: Partial<ReturnType<typeof shown>>, begin?: State]
+
+const GRANTS: Row[] = [
+  [
+    'captured money of that price is paid',
+    [paid],
+    { status: 'paid', left: 1_000_000, pending: [] },
+  ],
   ['the same report again changes nothing', [paid, paid], { status: 'paid', pending: [] }],
   [
-    'half of the money takes half of the tokens, rounded down',
+    'a captured payment stays captured, whatever is reported later',
+    [paid, authorized, pay({ status: 'failed' })],
+    { status: 'paid', grantedFor: 'pay_1' },
+  ],
+  [
+    'of two payments of 299,900 in one report, the first brings the tokens',
+    [{ payments: [...second.payments, ...paid.payments] }],
+    { grantedFor: 'pay_1', pending: ['excess 299900 of pay_2, due 1000'] },
+  ],
+  [
+    'a second payment of 299,900 is refunded whole',
+    [paid, second],
+    {
+      status: 'paid',
+      pending: ['excess 299900 of pay_2, due 2000'],
+      alerts: ['captured money is owed back, INR 2999.00, excess'],
+    },
+  ],
+  [
+    'a second payment that is only authorized is not refunded, but once it is captured',
+    [paid, pay({ paymentId: 'pay_2', status: 'authorized' }), second, second],
+    { pending: ['excess 299900 of pay_2, due 3000'] },
+  ],
+  [
+    'an authorized second payment owes nothing',
+    [paid, pay({ paymentId: 'pay_2', status: 'authorized' })],
+    { pending: [] },
+  ],
+  [
+    'another amount, 100, brings nothing, and a person refunds it',
+    [pay({ amountMinor: 100 })],
+    {
+      status: 'review',
+      left: null,
+      pending: ['mismatch 100 of pay_1, by hand'],
+      alerts: ['captured money is owed back, INR 1.00, mismatch'],
+    },
+  ],
+  [
+    'another currency, 299,900 cents, brings nothing, and a person refunds it',
+    [pay({ currency: 'USD' })],
+    { status: 'review', pending: ['mismatch 299900 of pay_1, by hand'] },
+  ],
+  [
+    'a stored payment on an order of no purchase brings nothing',
+    [
+      (state) => ({
+        ...state,
+        payments: play([paid]).state.payments.map((one) => ({
+          ...one,
+          razorpayOrderId: 'order_9',
+        })),
+      }),
+      {},
+    ],
+    { status: 'review', pending: ['mismatch 299900 of pay_1, by hand'] },
+  ],
+  [
+    'a payment that began on the last instant of seven days counts',
+    [pay({ beganAt: days(7) })],
+    { status: 'paid' },
+  ],
+  [
+    'a payment that began a millisecond after seven days is late, and refunded whole',
+    [pay({ beganAt: days(7) + 1 })],
+    { status: 'review', pending: ['late 299900 of pay_1, due 1000'] },
+  ],
+  [
+    'money for a deleted account is refunded whole',
+    [deleted, paid],
+    { status: 'review', pending: ['deleted_account 299900 of pay_1, due 2000'] },
+  ],
+  [
+    'extra money stays extra after the account was deleted',
+    [paid, deleted, second],
+    { status: 'paid', pending: ['excess 299900 of pay_2, due 3000'] },
+  ],
+  [
+    'a second plan while one is active is refunded whole',
+    [paid],
+    { left: null, pending: ['excess 299900 of pay_1, due 1000'] },
+    boughtWith('plan', another({ endsAt: 1_001 })),
+  ],
+  [
+    'money that is to be refunded grants nothing any more, also when that plan is reversed',
+    [
+      paid,
+      (state) => ({ ...state, buyer: { ...state.buyer, plans: another({ isReversed: true }) } }),
+      {},
+    ],
+    { left: null, pending: ['excess 299900 of pay_1, due 1000'] },
+    boughtWith('plan', another({})),
+  ],
+  [
+    'a plan is not active any more at the instant of its end',
+    [paid],
+    { status: 'paid', pending: [] },
+    boughtWith('plan', another({ endsAt: 1_000 })),
+  ],
+  [
+    'a plan after one that was reversed is granted',
+    [paid],
+    { status: 'paid' },
+    boughtWith('plan', another({ isReversed: true })),
+  ],
+  [
+    'a pack whose plan was reversed is refunded whole',
+    [paid],
+    { pending: ['excess 299900 of pay_1, due 1000'] },
+    boughtWith('token_pack', another({ isReversed: true })),
+  ],
+  [
+    'a pack is granted with its plan',
+    [paid],
+    { status: 'paid' },
+    boughtWith('token_pack', another({})),
+  ],
+  ...(
+    [
+      ['amount, 100 less', { amountMinor: 299_800 }],
+      ['currency', { currency: 'USD' }],
+      ['order', { razorpayOrderId: 'order_2' }],
+    ] satisfies [string, Partial<PaymentFact>][]
+  ).map(([what, change]): Row => [
+    `a payment that comes with another ${what} grants nothing, and one alert tells`,
+    [authorized, pay(change), pay(change), paid],
+    {
+      status: 'review',
+      left: null,
+      conflicts: 1,
+      pending: ['mismatch 299900 of pay_1, by hand'],
+      alerts: expect.arrayContaining(['a payment contradicts itself']),
+    },
+  ]),
+  [
+    'a payment that contradicts itself after its grant keeps it',
+    [paid, pay({ amountMinor: 1 })],
+    { status: 'paid', left: 1_000_000, alerts: ['a payment contradicts itself'] },
+  ],
+  [
+    'a payment on an order that names another purchase grants nothing',
+    [{ ...paid, orders: [{ razorpayOrderId: 'order_1', purchaseId: 'pur_2' }] }],
+    { status: 'review', conflicts: 1, left: null },
+  ],
+  [
+    "an order is bound once, and a second one is the link's",
+    [{ orders: [{ razorpayOrderId: 'order_2', purchaseId: 'pur_1' }] }],
+    { orders: ['order_1', 'order_2'] },
+  ],
+]
+
+const REFUNDS: Row[] = [
+  [
+    'half of the money, 149,950, takes half of the tokens',
     [paid, refunded(149_950)],
-    { status: 'paid', reversed: 500_000, notes: [149_950], refunded: [149_950] },
+    { status: 'paid', reversed: 500_000, notes: [149_950], refunded: [149_950], isReversed: false },
   ],
+  ['1 of 299,900 takes 3 tokens, rounded down', [paid, refunded(1)], { reversed: 3 }],
   [
-    'all of the money takes all',
+    'all of the money takes all tokens',
     [paid, refunded(299_900)],
-    { status: 'refunded', reversed: 1_000_000 },
+    { status: 'refunded', reversed: 1_000_000, isReversed: true },
   ],
   [
-    'a refund that fails gives its tokens back, and its note stays',
+    'tokens that were used are missing, and no more is taken than is left',
+    [paid, use(900_000), refunded(149_950)],
+    { left: 0, reversed: 100_000, missing: 400_000 },
+  ],
+  [
+    'a refund that fails gives its tokens back, its note stays, and an operator is told',
     [paid, refunded(149_950), refunded(149_950, { state: 'undone' })],
-    { status: 'paid', reversed: 0, notes: [149_950] },
+    { status: 'paid', reversed: 0, notes: [149_950], alerts: ['a refund came back, INR 1499.50'] },
+  ],
+  [
+    "Razorpay's sum only grows, and a refund of 500 that failed is taken off it",
+    [
+      paid,
+      pay({ amountRefundedMinor: 800 }),
+      pay({ amountRefundedMinor: 300 }),
+      refunded(500, { state: 'undone' }),
+    ],
+    { refunded: [300] },
+  ],
+  [
+    'a refund of 500 that failed stays as it is',
+    [paid, refunded(500, { state: 'undone' }), refunded(900)],
+    { refunds: ['500 undone'], reversed: 0 },
+  ],
+  [
+    'a refund moves forward, and its amount only grows: 500, 900, 300',
+    [paid, refunded(500, { state: 'open' }), refunded(900), refunded(300, { state: 'open' })],
+    { refunds: ['900 final'] },
+  ],
+  [
+    'a refund of an unknown payment is not kept',
+    [paid, refundedSecond(500)],
+    { refunds: [], reversed: 0 },
+  ],
+  [
+    'a refund belongs to the payment that it was first reported with',
+    [paid, second, refunded(500), refundedSecond(900)],
+    { refunds: ['500 final'], refunded: [500, 0] },
+  ],
+  [
+    'what was reported as a refund of 500 is no dispute',
+    [paid, refunded(500), refunded(500, { kind: 'dispute' })],
+    { refunds: ['500 final'], disputes: [] },
   ],
   [
     'money that failed and is sent again has its note',
@@ -64,115 +357,456 @@ const RULES: [
     { notes: [500] },
   ],
   [
-    'another amount brings nothing, and a person refunds it',
-    [{ payments: [paymentFact({ amountMinor: 100 })] }],
-    { status: 'review', reversed: null, pending: ['mismatch'] },
+    'a note is of a completed refund of the payment of the receipt, not of a dispute or of extra money',
+    [
+      paid,
+      second,
+      refunded(0, { id: 'rfnd_0' }),
+      refunded(7, { id: 'rfnd_7', state: 'open' }),
+      refunded(1),
+      disputed(10),
+      refundedSecond(299_900, { id: 'rfnd_2' }),
+    ],
+    { notes: [1] },
   ],
   [
-    'a second payment is refunded whole',
-    [paid, { payments: [paymentFact({ paymentId: 'pay_2' })] }],
-    { status: 'paid', pending: ['excess'] },
+    'the notes of 100,001, 60,000 and 139,899 take back all tax of 299,900',
+    [
+      paid,
+      refunded(100_001),
+      refunded(60_000, { id: 'rfnd_2', beganAt: 3 }),
+      refunded(139_899, { id: 'rfnd_3', beganAt: 4 }),
+    ],
+    { receiptTax: 45_746, notes: [100_001, 60_000, 139_899], notesTax: [7_627, 4_576, 10_670] },
+  ],
+  [
+    'of 219,900 sent again after 100,001 failed, the note is of the rest, and tax is returned once',
+    [
+      paid,
+      refunded(100_001),
+      refunded(1_006, { id: 'rfnd_2', beganAt: 3 }),
+      refunded(100_001, { state: 'undone' }),
+      refunded(218_894, { id: 'rfnd_3', beganAt: 4 }),
+    ],
+    { notes: [100_001, 1_006, 118_893], notesTax: [7_627, 77, 9_068] },
   ],
   [
     'money that brought nothing and was refunded counts as refunded',
+    [pay({ amountMinor: 100 }), pay({ amountMinor: 100, amountRefundedMinor: 100 })],
+    { status: 'refunded', pending: ['mismatch 100 of pay_1, done'], refunded: [100] },
+  ],
+  [
+    'of two payments that brought nothing, 100 and 200, one refunded leaves the other in review',
     [
-      { payments: [paymentFact({ amountMinor: 100 })] },
-      { payments: [paymentFact({ amountMinor: 100, amountRefundedMinor: 100 })] },
+      {
+        payments: [
+          paymentFact({ amountMinor: 100 }),
+          paymentFact({ paymentId: 'pay_2', amountMinor: 200 }),
+        ],
+      },
+      refunded(100),
     ],
-    { status: 'refunded', pending: ['mismatch done'], refunded: [100] },
+    { status: 'review', refunded: [100, 0] },
+  ],
+]
+
+const DISPUTES: Row[] = [
+  [
+    "a bank's question of 149,950 takes nothing, the chargeback under its id its share",
+    [paid, disputed(149_950, { state: 'inquiry', asOf: 1 }), disputed(149_950)],
+    {
+      ...{ status: 'paid', reversed: 500_000, isReversed: true },
+      alerts: [
+        'a payment is disputed, INR 1499.50, inquiry',
+        'a payment is disputed, INR 1499.50, open',
+      ],
+    },
+  ],
+  ['a question takes nothing', [paid, disputed(149_950, { state: 'inquiry' })], { reversed: 0 }],
+  [
+    'a dispute that was won gives its tokens back',
+    [paid, disputed(149_950), disputed(149_950, { state: 'undone', asOf: 3 })],
+    { reversed: 0, isReversed: false },
   ],
   [
-    'a dispute takes its share until it is won',
-    [paid, disputed({ amountMinor: 149_950, state: 'open' })],
-    { status: 'paid', reversed: 500_000 },
+    'a dispute of 299,900 that was won is opened again and lost under the same id',
+    [
+      paid,
+      disputed(299_900),
+      disputed(299_900, { state: 'undone', asOf: 3 }),
+      disputed(299_900, { asOf: 4 }),
+      disputed(299_900, { state: 'final', asOf: 5 }),
+    ],
+    { status: 'refunded', reversed: 1_000_000, disputes: ['299900 final'] },
   ],
   [
-    'a dispute in another currency takes the whole payment',
-    [paid, disputed({ amountMinor: 5, currency: 'USD', state: 'open' })],
+    'an older report of a dispute changes nothing',
+    [paid, disputed(500, { asOf: 5 }), disputed(500, { state: 'undone', asOf: 4 })],
+    { disputes: ['500 open'] },
+  ],
+  [
+    'of two reports of one instant the further one counts',
+    [paid, disputed(500, { state: 'final' }), disputed(500), disputed(500, { state: 'undone' })],
+    { disputes: ['500 final'] },
+  ],
+  [
+    'a dispute of 5 in another currency takes the whole payment',
+    [paid, disputed(5, { currency: 'USD' })],
     { status: 'paid', reversed: 1_000_000 },
   ],
   [
     'and nothing once it is won',
     [
       paid,
-      disputed({ amountMinor: 5, currency: 'USD', state: 'open', asOf: 1 }),
-      disputed({ amountMinor: 5, currency: 'USD', state: 'undone', asOf: 2 }),
+      disputed(5, { currency: 'USD' }),
+      disputed(5, { currency: 'USD', state: 'undone', asOf: 3 }),
     ],
     { status: 'paid', reversed: 0 },
   ],
+  [
+    'and all of it when it is lost',
+    [paid, disputed(5, { currency: 'USD', state: 'final' })],
+    { status: 'refunded', reversed: 1_000_000 },
+  ],
+  [
+    'a refund from before a lost dispute of the same amount, 29,990, is other money',
+    [paid, refunded(29_990, { beganAt: 1 }), disputed(29_990, { state: 'final' })],
+    { status: 'paid', reversed: 200_000 },
+  ],
+  [
+    'a lost dispute of 59,980 that Razorpay reports as a refund too is the same money',
+    [paid, disputed(59_980, { state: 'final' }), refunded(59_980)],
+    { status: 'paid', reversed: 200_000 },
+  ],
+  [
+    'money that brought nothing and was lost is not in review any more',
+    [pay({ amountMinor: 100 }), disputed(100, { state: 'final' })],
+    { status: 'refunded', pending: ['mismatch 100 of pay_1, done'] },
+  ],
 ]
 
-test.each(RULES)('%s', (_rule, reports, expected) => {
-  expect(shown(after(reports))).toMatchObject(expected)
+const mayEnd = refundedSecond(299_900, { state: 'open' })
+const undone = refundedSecond(299_900, { state: 'undone' })
+
+const PENDING: Row[] = [
+  [
+    'extra money is done when all of it went back, and not before: 299,899, then 1',
+    [paid, second, refundedSecond(299_899)],
+    { pending: ['excess 299900 of pay_2, due 2000'] },
+  ],
+  [
+    'the last 1 ends it',
+    [paid, second, refundedSecond(299_899), refundedSecond(1, { id: 'rfnd_2' }), {}],
+    { pending: ['excess 299900 of pay_2, done'] },
+  ],
+  [
+    'after its refund failed, extra money is due again an hour later',
+    [paid, second, mayEnd, undone],
+    { pending: [`excess 299900 of pay_2, due ${4_000 + hours(1)}`] },
+  ],
+  [
+    'after three tries, nine hours later',
+    [paid, second, tried(3), mayEnd, undone],
+    { pending: [`excess 299900 of pay_2, due ${5_000 + hours(9)}`] },
+  ],
+  [
+    'a mismatch of 100 is not due again: a person refunds it',
+    [pay({ amountMinor: 100 }), refunded(100), refunded(100, { state: 'undone' })],
+    { pending: ['mismatch 100 of pay_1, by hand'] },
+  ],
+  [
+    'extra money that was refunded when we learned of it is done at once',
+    [
+      paid,
+      { ...pay({ paymentId: 'pay_2', amountRefundedMinor: 299_900 }), ...refundedSecond(299_900) },
+    ],
+    { pending: ['excess 299900 of pay_2, done'] },
+  ],
+  [
+    'a requested refund takes the unused tokens, and its money takes none a second time',
+    [paid, use(400_000), requestRefund, refunded(179_940, { beganAt: 4_000 })],
+    {
+      ...{ status: 'refunded', left: 0, reversed: 600_000, missing: 0, isReversed: true },
+      pending: ['asked_for 179940 of pay_1, done'],
+    },
+  ],
+  [
+    '99,900 that went back before the request pays nothing of it',
+    [paid, refunded(99_900, { state: 'open' }), requestRefund, refunded(99_900)],
+    { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0 },
+  ],
+  [
+    'of two refunds that were sent for a request, the last is its refund',
+    [
+      paid,
+      requestRefund,
+      refunded(299_900, { reason: 'refund-pay_1-1', beganAt: 3_000 }),
+      refunded(299_900, { state: 'undone', reason: 'refund-pay_1-1', beganAt: 3_000 }),
+      refunded(299_900, { id: 'rfnd_2', reason: 'refund-pay_1-1-1', beganAt: 4_000 }),
+    ],
+    { refundIds: ['rfnd_2'], pending: ['asked_for 299900 of pay_1, done'] },
+  ],
+  [
+    'after half was lost, the refund of the other 149,950 is other money than the dispute',
+    [
+      paid,
+      disputed(149_950, { state: 'final' }),
+      requestRefund,
+      refunded(149_950, { beganAt: 4_000 }),
+    ],
+    { status: 'refunded', left: 0, pending: ['asked_for 149950 of pay_1, done'] },
+  ],
+  [
+    'a lost 42,843 that a bank gives back after the rest was refunded is not owed again',
+    [
+      paid,
+      disputed(42_843, { state: 'final' }),
+      requestRefund,
+      refunded(257_057, { beganAt: 4_000 }),
+      disputed(42_843, { state: 'undone', asOf: 6 }),
+    ],
+    { status: 'refunded', left: 142_857, pending: ['asked_for 257057 of pay_1, done'] },
+  ],
+  [
+    'when all of the money is refunded or disputed, all tokens are due, however the parts were rounded',
+    [paid, use(200_001), requestRefund, refunded(239_920, { beganAt: 4_000 }), disputed(59_980)],
+    { left: 0, missing: 200_001, pending: ['asked_for 239920 of pay_1, done'] },
+  ],
+  [
+    'each older goodwill refund takes its tokens at once, and is done when its part went back',
+    [paid, goodwill(29_990), refunded(29_990, { beganAt: 3_000 }), goodwill(59_980)],
+    {
+      reversed: 300_000,
+      pending: ['goodwill 29990 of pay_1, done', 'goodwill 59980 of pay_1, due 4000'],
+    },
+  ],
+  [
+    'money for the second pays the first again when the refund of that failed',
+    [
+      paid,
+      goodwill(500),
+      refunded(500, { state: 'open', beganAt: 3_000 }),
+      goodwill(300),
+      refunded(300, { id: 'rfnd_2', beganAt: 5_000 }),
+      refunded(500, { state: 'undone', beganAt: 3_000 }),
+    ],
+    {
+      pending: [
+        `goodwill 500 of pay_1, due ${6_000 + hours(1)}`,
+        `goodwill 300 of pay_1, due ${6_000 + hours(1)}`,
+      ],
+    },
+  ],
+  [
+    'a goodwill refund of 500 is done when 499 was lost and 1 refunded, and takes its tokens once',
+    [paid, goodwill(500), disputed(499, { state: 'final' }), refunded(1, { id: 'rfnd_2' })],
+    { reversed: 1_667, pending: ['goodwill 500 of pay_1, done'] },
+  ],
+  [
+    "an older row that counted 500 by Razorpay's sum alone is not paid by it once it is listed",
+    [
+      paid,
+      pay({ amountRefundedMinor: 500 }),
+      goodwill(300, { before: [''] }),
+      refunded(500, { beganAt: 3_000 }),
+    ],
+    { pending: ['goodwill 300 of pay_1, due 3000'] },
+  ],
+  [
+    'but by the refund of 300 that was sent for it',
+    [
+      paid,
+      pay({ amountRefundedMinor: 500 }),
+      goodwill(300, { before: [''] }),
+      refunded(500, { beganAt: 3_000 }),
+      refunded(300, { id: 'rfnd_2', beganAt: 3_500, reason: 'goodwill-pay_1-1-1' }),
+    ],
+    { pending: ['goodwill 300 of pay_1, done'], refundIds: ['rfnd_2'] },
+  ],
+]
+
+const created = withColumns({ status: 'creating', razorpayOrderId: null })
+
+const STATUS: Row[] = [
+  ['a purchase without an order is being created', [{}], { status: 'creating' }, created],
+  [
+    'it is open from its link on',
+    [{}],
+    { status: 'open' },
+    withColumns({ razorpayLinkId: 'plink_1' }, created),
+  ],
+  ['a declined card is an attempt', [pay({ status: 'failed' })], { status: 'attempted' }],
+  [
+    'a payment that was begun and has no result leaves it open',
+    [pay({ status: 'failed' }), pay({ paymentId: 'pay_2', status: 'created' })],
+    { status: 'open' },
+  ],
+  [
+    'an authorized payment that Razorpay sent back is not waited for',
+    [authorized, pay({ status: 'authorized', amountRefundedMinor: 299_900 })],
+    { status: 'attempted' },
+  ],
+  [
+    'it expires after 96 hours, and is checked once more',
+    [unchecked, { now: hours(97) }],
+    { status: 'expired', nextCheckAt: hours(122) },
+  ],
+  [
+    'money after that still counts',
+    [{ now: hours(97) }, { ...paid, now: hours(145) }],
+    { status: 'paid', nextCheckAt: null },
+  ],
+  [
+    'news does not postpone a check that is due, also after the link ended',
+    [pay({ status: 'failed' }), { ...paid, now: hours(9) }, { now: hours(27) }],
+    { nextCheckAt: minutes(1) },
+    linked,
+  ],
+  [
+    'an authorized payment is checked again after 2 minutes',
+    [{ now: hours(50) }, { ...authorized, now: hours(50) }],
+    { nextCheckAt: hours(50) + minutes(2) },
+  ],
+  [
+    'then after as long as it has waited, whatever is told of another payment',
+    [
+      { now: hours(50) },
+      { ...authorized, now: hours(50) },
+      { ...pay({ paymentId: 'pay_2', status: 'failed' }), now: hours(51) },
+    ],
+    { nextCheckAt: hours(52) },
+  ],
+  ...(
+    [
+      ['paid', paid],
+      ['refunded', pay({ amountRefundedMinor: 299_900 })],
+      ['review', pay({ amountMinor: 100 })],
+    ] as const
+  ).flatMap(([status, money]): Row[] => [
+    [`a purchase that is ${status} is checked no more`, [money], { status, nextCheckAt: null }],
+    [
+      `while its link can be paid, one that is ${status} is checked`,
+      [money, ...checkedByJob(hours(25) - 1)],
+      { status, nextCheckAt: hours(48) },
+      linked,
+    ],
+    [
+      `the job ends the checks of one that is ${status} an hour after its link ended`,
+      [money, ...checkedByJob(hours(25))],
+      { status, nextCheckAt: null },
+      linked,
+    ],
+  ]),
+  [
+    "a report that is not the job's ends no checks",
+    [paid, { now: hours(25) }],
+    { nextCheckAt: minutes(1) },
+    linked,
+  ],
+  [
+    'an unpaid purchase is checked after its link ended, too',
+    [unchecked, { now: hours(26) }],
+    { nextCheckAt: hours(48) },
+    linked,
+  ],
+]
+
+test.each([...GRANTS, ...REFUNDS, ...DISPUTES, ...PENDING, ...STATUS])(
+  '%s',
+  (_rule, steps, expected, begin) => {
+    expect(shown(play(steps, begin))).toMatchObject(expected)
+  },
+)
+
+const QUOTES: [rule: string, steps: Step[], expected: object, begin?: State][] = [
+  [
+    'of 600,000 unused tokens, 179,940',
+    [paid, use(400_000)],
+    { tokens: 600_000, amountMinor: 179_940 },
+  ],
+  ['to the nearest paisa: 1 token is worth 0', [paid, use(999_999)], { tokens: 1, amountMinor: 0 }],
+  ['to the nearest paisa: 2 tokens are worth 1', [paid, use(999_998)], { amountMinor: 1 }],
+  [
+    'what a bank took for good, 100,000, is not left',
+    [paid, disputed(100_000, { state: 'final' })],
+    { leftMinor: 199_900 },
+  ],
+  ['what is still to be sent, 300, is not left', [paid, goodwill(300)], { leftMinor: 299_600 }],
+  [
+    'no more than is left: 1 of 3,000,000 went back, and takes no token',
+    [pay({ amountMinor: 3_000_000 }), refunded(1)],
+    { tokens: 1_000_000, amountMinor: 2_999_999 },
+    unpaidState({ amountMinor: 3_000_000 }),
+  ],
+  [
+    "Razorpay's sum of 500 counts, and Razorpay must be asked for its refunds first",
+    [paid, pay({ amountRefundedMinor: 500 })],
+    { isUnlisted: true, leftMinor: 299_400 },
+  ],
+]
+
+test.each(QUOTES)('a quote: %s', (_rule, steps, expected, begin) => {
+  expect(quoteOf(play(steps, begin).state)).toMatchObject(expected)
+})
+
+const REFUSED: [why: string, steps: Step[]][] = [
+  ['there is nothing to refund', [paid, requestRefund]],
+  ['Razorpay must be asked', [paid, pay({ amountRefundedMinor: 500 })]],
+  [
+    'it was requested before',
+    [
+      paid,
+      disputed(42_843, { state: 'final' }),
+      requestRefund,
+      refunded(257_057, { beganAt: 4_000 }),
+      disputed(42_843, { state: 'undone', asOf: 6 }),
+    ],
+  ],
+]
+
+test.each(REFUSED)('a request is refused: %s', (why, steps) => {
+  expect(() => requestRefund(play(steps).state, at(9_000))).toThrow(why)
 })
 
 test('a sign that money is on its way ends when that money was sent back', () => {
-  const authorized = paymentFact({ status: 'authorized' })
-  const sentBack = { ...authorized, amountRefundedMinor: authorized.amountMinor }
-  const proven = decide(unpaidState(), factsOf({}), { ...at(1), provenPayment: 'pay_1' })
+  const proof = (now: number) => ({ ...at(now), provenPayment: 'pay_1' })
+  const waits = factsOf(authorized)
+  const sentBack = factsOf(pay({ status: 'authorized', amountRefundedMinor: 299_900 }))
+  const proven = decide(unpaidState(), factsOf({}), proof(1))
   expect(proven.purchase.provenAt).toBe(1)
-  const waiting = decide(proven, factsOf({ payments: [authorized] }), {
-    ...at(2),
-    provenPayment: 'pay_1',
-  })
+  const waiting = decide(proven, waits, proof(2))
   expect(waiting.purchase).toMatchObject({ status: 'authorized', provenAt: 2 })
-  const back = decide(waiting, factsOf({ payments: [sentBack] }), at(3))
+  const back = decide(waiting, sentBack, at(3))
   expect(back.purchase).toMatchObject({ status: 'attempted', provenAt: null })
   // A signature of the payment that was sent back proves nothing more; one of a later payment does.
-  const again = { ...at(4), provenPayment: 'pay_1' }
-  expect(decide(back, factsOf({ payments: [sentBack] }), again)).toBe(back)
-  const next = paymentFact({ paymentId: 'pay_2', status: 'authorized' })
-  const later = decide(back, factsOf({ payments: [next] }), { ...at(4), provenPayment: 'pay_2' })
+  expect(decide(back, sentBack, proof(4))).toBe(back)
+  const next = factsOf(pay({ paymentId: 'pay_2', status: 'authorized' }))
+  const later = decide(back, next, { ...at(4), provenPayment: 'pay_2' })
   expect(later.purchase).toMatchObject({ status: 'authorized', provenAt: 4 })
 })
 
-test('a request takes the unused tokens for their price, and is paid by what is returned after it', () => {
-  const used = after([paid, refunded(99_900)])
-  const grant = used.grant && { ...used.grant, left: 600_000 }
-  const state = { ...used, grant }
-  expect(quoteOf(state)).toMatchObject({ tokens: 600_000, amountMinor: 179_940 })
-  const requested = requestRefund(state, at(5_000))
-  expect(requested.pendingRefunds).toMatchObject([{ amountMinor: 179_940, tokens: 600_000 }])
-  expect(requested).toMatchObject({ grant: { left: 0 }, purchase: { reversedAt: 5_000 } })
-  expect(() => requestRefund(requested, at(6_000))).toThrow('nothing to refund')
-  const reason = 'refund-pay_1-1'
-  const sent = decide(
-    requested,
-    factsOf(refunded(179_940, { id: 'rfnd_2', beganAt: 6_000, reason })),
-    at(7_000),
-  )
-  expect(sent.pendingRefunds).toMatchObject([{ doneAt: 7_000, refundId: 'rfnd_2' }])
-  expect(sent.purchase.status).toBe('refunded')
-})
-
-test("an older row that counted money by Razorpay's sum alone is not paid by it once it is listed", () => {
-  const sum = after([paid, { payments: [paymentFact({ amountRefundedMinor: 500 })] }])
-  const row = {
-    paymentId: 'pay_1',
-    number: 1,
-    id: 'goodwill-pay_1-1-300',
-    purchaseId: 'pur_1',
-    reason: 'goodwill' as const,
-    amountMinor: 300,
-    tokens: 0,
-    before: [''],
-    createdAt: 3_000,
-    dueAt: 3_000,
-    attempts: 0,
-    refundId: null,
-    doneAt: null,
+test('for every rate and price the parts of a tax are whole, fit the supply and come out of the price', () => {
+  for (const taxRate of [0, 25, 300, 500, 1_200, 1_800, 2_800, 4_000, 9_999]) {
+    for (let amountMinor = 100; amountMinor < 300_000; amountMinor += 797) {
+      const exact = (amountMinor * taxRate) / (10_000 + taxRate)
+      const intra = taxIn(amountMinor, { supply: 'intra_state', taxRate })
+      const inter = taxIn(amountMinor, { supply: 'inter_state', taxRate })
+      const what = `${formatMoney(amountMinor, 'INR')} at ${taxRate / 100} %`
+      expect(Math.abs(inter.igstMinor - exact), what).toBeLessThanOrEqual(0.5)
+      expect(intra, what).toEqual({
+        cgstMinor: Math.floor(inter.igstMinor / 2),
+        sgstMinor: Math.floor(inter.igstMinor / 2),
+        igstMinor: 0,
+      })
+      expect(sumOf([{ amountMinor: inter.cgstMinor }, { amountMinor: inter.sgstMinor }])).toBe(0)
+    }
   }
-  const state = conclude({ ...sum, pendingRefunds: [row] }, at(3_000))
-  const listed = decide(state, factsOf(refunded(500, { beganAt: 3_000 })), at(4_000))
-  expect(listed.pendingRefunds).toMatchObject([{ doneAt: null }])
-  const ours = refunded(300, { id: 'rfnd_2', beganAt: 3_500, reason: 'goodwill-pay_1-1-300-1' })
-  expect(decide(listed, factsOf(ours), at(5_000)).pendingRefunds).toMatchObject([
-    { doneAt: 5_000, refundId: 'rfnd_2' },
-  ])
 })
 
-test('while the sum is ahead of the refunds that are known, nothing is requested', () => {
-  const sum = after([paid, { payments: [paymentFact({ amountRefundedMinor: 500 })] }])
-  expect(quoteOf(sum)).toMatchObject({ isUnlisted: true, leftMinor: 299_400 })
-  expect(() => requestRefund(sum, at(3_000))).toThrow('Razorpay must be asked')
+test('half a paisa of tax, and the odd one of two halves, stay in the taxable value: 151.5 of 1,414', () => {
+  const tax = (supply: 'inter_state' | 'intra_state' | 'export') =>
+    taxIn(1_414, { supply, taxRate: supply === 'export' ? 0 : 1_200 })
+  expect(tax('inter_state').igstMinor).toBe(151)
+  expect(tax('intra_state')).toEqual({ cgstMinor: 75, sgstMinor: 75, igstMinor: 0 })
+  expect(tax('export')).toEqual({ cgstMinor: 0, sgstMinor: 0, igstMinor: 0 })
 })

@@ -272,7 +272,11 @@ function mailTeam(ctx: Context, state: State, { disputes }: News) {
 }
 
 /** Alerts for the operator. */
-export function alertOperator({ log }: Context, state: State, news: News): void {
+export function alertOperator(
+  { log }: { log: Pick<Context['log'], 'alert'> },
+  state: State,
+  news: News,
+): void {
   const purchaseId = state.purchase.id
   for (const { paymentId, reason, amountMinor } of news.extra) {
     const amount = formatMoney(amountMinor, paymentOf(state, { paymentId }).currency)
