@@ -32,7 +32,9 @@ const RESUMED: Readonly<Record<Settlement, string>> = {
 }
 
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
-export function createPlanPurchase({ $purchase, $planType, leaveQuestion } = createPurchaseState()) {
+export function createPlanPurchase(
+  { $purchase, $planType, leaveQuestion } = createPurchaseState(),
+) {
   const sendOrder = createIdempotentOrders()
   const { buy, poll } = createPurchaseFlow({
     $purchase,
