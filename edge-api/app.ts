@@ -54,6 +54,6 @@ async function answerAdmin(c: HonoContext<AppEnv>): Promise<Response> {
   c.set('route', `${c.req.method} /admin`)
   const { adminPages: pages, ctx } = c.env
   if (pages === undefined) return c.notFound()
-  const { admin } = await import('./admin/admin.tsx')
+  const { admin } = await import('./admin/admin.ts')
   return admin.fetch(c.req.raw, { ctx, pages, requestId: c.get('requestId') })
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { eq } from 'drizzle-orm'
+import type { PropsWithChildren } from 'hono/jsx'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { z } from '../../src/contract/zod.ts'
@@ -8,27 +9,32 @@ import { Refusal } from '../domain/refusal.ts'
 import {
   type Action,
   executeAction,
+  type Field,
   pageOf,
   type Plan,
   Reason,
   sentencesOf,
 } from './actions/action.ts'
 import { actionOf } from './actions/actions.ts'
-import { type Call, contextOf, show, showProblem } from './page.tsx'
-
-type Raw = Record<string, string>
+import { type Call, contextOf, FormField, Hidden, show, showProblem } from './page.tsx'
 
 /** Everything that the page of an action shows. */
 interface Shown {
   action: Action
   /** The target and the values of the fields, as sent. */
-  raw: Raw
+  raw: Record<string, string>
   /** The page where one was; '' when it is not known. */
   back: string
   reason?: string
   /** Why it was not done. */
   problem?: string
   status?: ContentfulStatusCode
+}
+
+interface Answer {
+  status: ContentfulStatusCode
+  plan?: Plan
+  says?: string
 }
 
 /** `GET /admin/actions/KIND`: asks for the action's fields, and shows what it would change and what the customer is told. */
@@ -39,46 +45,32 @@ export async function showAction(c: Call): Promise<Response> {
   return showForm(c, { action, raw, back: back === undefined ? cameFrom(c) : placeOf(back) })
 }
 
-async function showForm(
-  c: Call,
-  { action, raw, back, reason = '', problem, status = 200 }: Shown,
-): Promise<Response> {
-  const ctx = contextOf(c)
+async function showForm(c: Call, shown: Shown): Promise<Response> {
+  const { action, raw, back, reason = '', problem, status = 200 } = shown
   const { fields } = action
   const checked = action.check(raw)
   const isAsked = fields.some(({ name }) => name in raw)
   const faults = new Map(
     checked.error?.issues.map(({ path, message }) => [String(path[0]), message]),
   )
+  const isField = (name: string) => fields.some((field) => field.name === name)
   // Only the address could name another target.
-  if ([...faults.keys()].some((name) => !fields.some((field) => field.name === name))) {
+  if (![...faults.keys()].every(isField))
     return showProblem(c, 'This address names nothing to act on.', 404)
-  }
-  let plan: Plan | undefined
-  let says = problem
-  let answer = status
-  if (checked.success) {
-    try {
-      plan = await action.plan(ctx, raw)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (error.code === 'NOT_FOUND') throw error
-      says = error.message
-      answer = ERROR_STATUS[error.code]
-    }
-  } else if (isAsked) answer = 400
-  const about = await emailOf(c, raw['user'])
-  const others = Object.entries({ ...raw, back }).filter(
-    ([name]) => !fields.some((field) => field.name === name),
-  )
-  const frame = { title: action.label, status: answer }
+  const answer: Answer = checked.success
+    ? await planOf(c, shown)
+    : { status: isAsked ? 400 : status }
+  const says = answer.says ?? problem
+  const user = raw['user'] ?? ''
+  const about = await emailOf(c, user)
+  const target = Object.entries({ ...raw, back }).filter(([name]) => !isField(name))
   return show(
     c,
-    frame,
+    { title: action.label, status: answer.status },
     <>
-      {about === undefined || raw['user'] === undefined ? null : (
+      {about === undefined ? null : (
         <p>
-          Account: <a href={pageOf(raw['user'])}>{about}</a>
+          Account: <a href={pageOf(user)}>{about}</a>
         </p>
       )}
       {says === undefined ? null : (
@@ -88,94 +80,79 @@ async function showForm(
       )}
       {fields.length === 0 ? null : (
         <form class="stack">
-          {others.map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
+          <Hidden values={Object.fromEntries(target)} />
+          {fields.map((field) => (
+            <FormField
+              field={field}
+              value={raw[field.name]}
+              fault={isAsked ? faults.get(field.name) : undefined}
+            />
           ))}
-          {fields.map(({ name, label, type = 'text', hint, isOptional = false }) => {
-            const fault = isAsked ? faults.get(name) : undefined
-            return (
-              <p class="field">
-                <label for={name}>
-                  {label}
-                  {isOptional ? ' (optional)' : ''}
-                </label>
-                <input
-                  class="input"
-                  id={name}
-                  name={name}
-                  type={type}
-                  value={raw[name]}
-                  required={!isOptional}
-                  autocomplete="off"
-                  aria-invalid={fault === undefined ? undefined : 'true'}
-                  aria-describedby={`${name}-hint`}
-                />
-                <span class="small muted" id={`${name}-hint`}>
-                  {fault ?? hint}
-                </span>
-              </p>
-            )
-          })}
-          <button class={`button ${plan === undefined ? 'button-primary' : ''}`}>Preview</button>
+          <button class={`button ${answer.plan === undefined ? 'button-primary' : ''}`}>
+            Preview
+          </button>
         </form>
       )}
-      {plan === undefined ? null : (
-        <form class="stack" method="post" action={`/admin/actions/${action.kind}`}>
-          <h2>What changes</h2>
-          <ul class="changes">
-            {plan.changes.map((change) => (
-              <li>{change}</li>
-            ))}
-          </ul>
-          <h2>What the customer is told</h2>
-          <p>{plan.told}</p>
-          {Object.entries({
-            ...raw,
-            back,
-            id: ctx.newId('act'),
-            shown: JSON.stringify(sentencesOf(plan)),
-          }).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} />
-          ))}
-          <p class="field">
-            <label for="reason">Reason</label>
-            <input
-              class="input"
-              id="reason"
-              name="reason"
-              value={reason}
-              required
-              maxlength={300}
-              autocomplete="off"
-              aria-describedby="reason-hint"
-            />
-            <span class="small muted" id="reason-hint">
-              It stays in the log permanently, so put no address and nothing private into it.
-            </span>
-          </p>
-          <p class="row">
-            <button
-              class={`button ${action.isDangerous === true ? 'button-danger' : 'button-primary'}`}
-            >
-              {action.label}
-            </button>
-            <a class="button button-muted" href={back || (plan.home ?? HOME)}>
-              Cancel
-            </a>
-          </p>
-        </form>
+      {answer.plan === undefined ? null : (
+        <Preview action={action} plan={answer.plan} reason={reason} back={back}>
+          <Hidden values={{ ...raw, back, id: c.env.ctx.newId('act') }} />
+        </Preview>
       )}
     </>,
   )
 }
 
-async function emailOf(c: Call, userId: string | undefined): Promise<string | undefined> {
-  if (userId === undefined) return undefined
-  const { db } = c.env.ctx
-  const [rows] = await db.batch([
-    db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
-  ])
-  return rows[0]?.email
+/** What an action would do, or why it cannot be done. */
+async function planOf(c: Call, { action, raw, status = 200 }: Shown): Promise<Answer> {
+  try {
+    return { plan: await action.plan(contextOf(c), raw), status }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error
+    return { says: error.message, status: ERROR_STATUS[error.code] }
+  }
+}
+
+const REASON: Field = {
+  name: 'reason',
+  label: 'Reason',
+  hint: 'It stays in the log permanently, so put no address and nothing private into it.',
+}
+
+const Preview = ({
+  action: { kind, label, isDangerous },
+  plan,
+  reason,
+  back,
+  children,
+}: PropsWithChildren<Pick<Shown, 'action' | 'reason' | 'back'> & { plan: Plan }>) => (
+  <form class="stack" method="post" action={`/admin/actions/${kind}`}>
+    <h2>What changes</h2>
+    <ul class="changes">
+      {plan.changes.map((change) => (
+        <li>{change}</li>
+      ))}
+    </ul>
+    <h2>What the customer is told</h2>
+    <p>{plan.told}</p>
+    {children}
+    <Hidden values={{ shown: JSON.stringify(sentencesOf(plan)) }} />
+    <FormField field={REASON} value={reason} />
+    <p class="row">
+      <button class={`button ${isDangerous === true ? 'button-danger' : 'button-primary'}`}>
+        {label}
+      </button>
+      <a class="button button-muted" href={back || (plan.home ?? HOME)}>
+        Cancel
+      </a>
+    </p>
+  </form>
+)
+
+async function emailOf({ env }: Call, userId: string): Promise<string | undefined> {
+  const { db } = env.ctx
+  const isThis = eq(users.id, userId)
+  const [[user]] = await db.batch([db.select({ email: users.email }).from(users).where(isThis)])
+  return user?.email
 }
 
 const Sent = z
@@ -203,7 +180,12 @@ export async function postAction(c: Call): Promise<Response> {
   try {
     const input = { raw, sent: { id, reason: why.data, shown } }
     const done = await executeAction(contextOf(c), action, input)
-    if (done?.file !== undefined) return sendFile(c, await done.file(), done.userId ?? '')
+    if (done?.file !== undefined) {
+      return c.body(await done.file(), 200, {
+        'Content-Type': 'application/json',
+        'Content-Disposition': `attachment; filename="export-${done.userId}.json"`,
+      })
+    }
     const isUnknown = back === '' || done?.isGone === true
     return c.redirect(withDone(isUnknown ? (done?.home ?? HOME) : back), 303)
   } catch (error) {
@@ -218,13 +200,6 @@ function jsonIn(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function sendFile(c: Call, file: ReadableStream<Uint8Array>, userId: string): Response {
-  return c.body(file, 200, {
-    'Content-Type': 'application/json',
-    'Content-Disposition': `attachment; filename="export-${userId}.json"`,
-  })
 }
 
 const HOME = '/admin'

@@ -1,10 +1,8 @@
-import { and, asc, desc, eq, gte, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from '../../src/contract/zod.ts'
-import { adminLog } from '../db/schema/admin.ts'
-import { purchases } from '../db/schema/purchases.ts'
-import { accountEvents, jobApplications, mails, supportTickets } from '../db/schema/records.ts'
+import { payments, purchases, receipts } from '../db/schema/purchases.ts'
 import { sessions } from '../db/schema/sessions.ts'
-import { balances, usageDays } from '../db/schema/tokens.ts'
+import { balances } from '../db/schema/tokens.ts'
 import { users } from '../db/schema/users.ts'
 import { SIGNS_OF_USE } from '../domain/account/account-event.ts'
 import { holdingColumns } from '../domain/account/account-query.ts'
@@ -12,165 +10,203 @@ import { factorColumns } from '../domain/account/has-factor.ts'
 import { latestPlanOf } from '../domain/account/plan.ts'
 import { isOpen } from '../domain/account/session.ts'
 import type { Context } from '../domain/context.ts'
-import { inFigures } from '../domain/format-money.ts'
-import { toIso } from '../domain/time.ts'
+import { DISPUTE_STATES } from '../domain/mail/purchase-mails.ts'
+import { Row } from '../domain/report/row.ts'
+import { days } from '../domain/time.ts'
 import { correctionQuery } from './actions/correct-address.ts'
-import {
-  type Entry,
-  inWords,
-  minuteOf,
-  moneyEntries,
-  moneyStatements,
-  ROWS_MAX,
-} from './customer-money.ts'
 
+/** The most rows of one kind on a customer's page. */
+const ROWS_MAX = 100
 /** Apart from other events, so that a stranger's guesses push nothing else off the page. */
 const FAILURES_MAX = 25
 
-/** The statements that read what the tables know about an account: the newest rows, or the oldest since an instant. */
-export function customerStatements(ctx: Context, userId: string, since?: number) {
+export type CustomerRows = Awaited<ReturnType<typeof readCustomer>>
+
+/**
+ * An account with everything that happened to it, newest first. With a purchase, the evidence for a dispute of it: what
+ * happened since the day of its order, oldest first.
+ */
+export async function readCustomer(ctx: Context, userId: string, purchaseId?: string) {
   const { db, now, paymentMode } = ctx
-  const inOrder = since === undefined ? desc : asc
-  const ownEmail = sql`(SELECT lower(u.email) FROM users u WHERE u.id = ${userId})`
-  const isFailure = eq(accountEvents.kind, 'sign_in_failed')
-  const isShown =
-    since === undefined
-      ? ne(accountEvents.kind, 'sign_in_failed')
-      : inArray(accountEvents.kind, [...SIGNS_OF_USE])
-  const events = (condition: SQL, most: number) =>
-    db
-      .select()
-      .from(accountEvents)
-      .where(
-        and(eq(accountEvents.userId, userId), condition, gte(accountEvents.createdAt, since ?? 0)),
-      )
-      .orderBy(inOrder(accountEvents.createdAt))
-      .limit(most)
-  return {
-    ...moneyStatements(ctx, userId),
-    corrections: correctionQuery(ctx, userId),
+  const isOwn = and(
+    eq(purchases.userId, userId),
+    purchaseId === undefined ? undefined : eq(purchases.id, purchaseId),
+  )
+  const { timeline, ...rows } = await db.batch({
     users: db
       .select({ user: users, ...factorColumns(sql`${userId}`), ...holdingColumns })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
       .leftJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
       .where(eq(users.id, userId)),
+    corrections: correctionQuery(ctx, userId),
     sessions: db
       .select()
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.lastUsedAt))
       .limit(ROWS_MAX),
-    events: events(isShown, ROWS_MAX),
-    failures: events(isFailure, since === undefined ? FAILURES_MAX : 0),
-    mails: db
-      .select()
-      .from(mails)
-      .where(and(eq(mails.userId, userId), gte(mails.createdAt, since ?? 0)))
-      .orderBy(inOrder(mails.createdAt))
-      .limit(ROWS_MAX),
-    usage: db
-      .select({ day: usageDays.day, tokens: sql<number>`sum(${usageDays.tokens})` })
-      .from(usageDays)
-      .where(
-        and(
-          eq(usageDays.userId, userId),
-          eq(usageDays.paymentMode, paymentMode),
-          gte(usageDays.day, since ?? 0),
-        ),
+    purchases: db
+      .select({ purchase: purchases, receipt: receipts, ...MONEY })
+      .from(purchases)
+      .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
+      .where(isOwn)
+      // Money first: an unpaid order is soon made, and a page without a paid one offers no refund of it.
+      .orderBy(
+        sql`${purchases.status} IN ('creating', 'open', 'attempted', 'expired')`,
+        desc(purchases.createdAt),
       )
-      .groupBy(usageDays.day)
-      .orderBy(inOrder(usageDays.day))
       .limit(ROWS_MAX),
-    actions: db
-      .select()
-      .from(adminLog)
-      .where(eq(adminLog.userId, userId))
-      .orderBy(desc(adminLog.createdAt))
+    payments: db
+      .select({ payment: payments })
+      .from(purchases)
+      .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .where(isOwn)
+      .orderBy(desc(payments.createdAt))
       .limit(ROWS_MAX),
-    tickets: db
-      .select()
-      .from(supportTickets)
-      .where(sql`lower(${supportTickets.email}) = ${ownEmail}`)
-      .orderBy(desc(supportTickets.number))
-      .limit(ROWS_MAX),
-    applications: db
-      .select()
-      .from(jobApplications)
-      .where(sql`lower(${jobApplications.email}) = ${ownEmail}`)
-      .orderBy(desc(jobApplications.number))
-      .limit(ROWS_MAX),
-  }
-}
-
-type Statements = ReturnType<typeof customerStatements>
-/** The rows that those statements find. */
-export type CustomerRows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
-
-/** Kinds of events to look at when somebody is locked out or complains. */
-const TROUBLE = ['sign_in_failed', 'factor_failed', 'disputed', 'not_me']
-/** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
-const NOTICES: Record<string, string> = {
-  paid: 'payment notice sent',
-  refunded: 'refund notice sent',
-  disputed: 'dispute notice sent',
-}
-
-/** Everything that happened to an account, newest first. */
-export function timelineOf(rows: CustomerRows): Entry[] {
-  const [found] = rows.users
-  const isRegistered = rows.events.some(({ kind }) => kind === 'registered')
-  const entries: Entry[] = [
-    ...(found === undefined || isRegistered
-      ? []
-      : [{ at: found.user.createdAt, about: 'account', text: 'registered' }]),
-    ...rows.actions.map((row) => ({
-      at: row.createdAt,
-      about: 'admin',
-      text: `${inWords(row.kind)}: ${row.reason} · ${changesIn(row).join(' ')}`,
-      purchaseId: row.subject,
-      cause: row.admin,
-    })),
-    ...[...rows.events, ...rows.failures].map(({ createdAt: at, kind, device, ipPrefix }) => ({
-      ...{ at, about: 'account', isTrouble: TROUBLE.includes(kind) },
-      text: [NOTICES[kind] ?? inWords(kind), device, ipPrefix].filter(Boolean).join(' · '),
-    })),
-    ...rows.usage.map(({ day: at, tokens }) => ({
-      ...{ at, about: 'use' },
-      text: `${inFigures(tokens)} tokens used on ${toIso(at).slice(0, 10)} (UTC), from any purchase`,
-    })),
-    ...rows.mails.map((mail) => ofMail(mail, rows)),
-    ...rows.tickets.map(({ createdAt: at, number, severity, query }) => ({
-      ...{ at, about: 'ticket', text: `T-${number} (${severity}): ${query}` },
-    })),
-    ...rows.applications.map(({ createdAt: at, number, jobId }) => ({
-      ...{ at, about: 'application', text: `A-${number}: applied for ${jobId}` },
-    })),
-    ...moneyEntries(rows),
-  ]
+    timeline: timelineOf(userId, paymentMode, purchaseId).map((statement) => db.all(statement)),
+  })
   // At the same time, an effect stands above its cause.
-  return entries.toReversed().toSorted((one, other) => other.at - one.at)
+  const newest = z
+    .array(Row)
+    .parse(timeline.flat().toReversed())
+    .toSorted((one, other) => other.at - one.at)
+  return { ...rows, timeline: purchaseId === undefined ? newest : newest.toReversed() }
 }
 
-/** The sentences of an entry of the log. */
-export function changesIn({ changes }: { changes: string }): string[] {
-  return z.array(z.string()).parse(JSON.parse(changes))
+const hasDispute = (states: SQL) => sql<number>`EXISTS (
+  SELECT 1 FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
+  WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ${states})`
+
+/** What became of a purchase's money and tokens. */
+const MONEY = {
+  /** The part of the payment behind a grant that is neither returned nor owed back; null without a grant. */
+  leftMinor: sql<number | null>`(
+    SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
+    FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`,
+  /** The tokens of it that were used; null without a grant. */
+  usedTokens: sql<number | null>`(
+    SELECT ${purchases.tokens} - o.left + (SELECT coalesce(sum(l.tokens), 0) FROM ledger l
+      WHERE l.purchase_id = ${purchases.id} AND l.kind IN ('reversal', 'restoration'))
+    FROM lots o WHERE o.purchase_id = ${purchases.id})`,
+  hasMismatch: sql<number>`EXISTS (SELECT 1 FROM owed_refunds o
+    WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL)`,
+  hasDispute: hasDispute(sql`('inquiry', 'open', 'final', 'undone')`),
+  isDisputed: hasDispute(sql`('inquiry', 'open')`),
+  isTaken: hasDispute(sql`('open')`),
 }
 
-function ofMail(mail: CustomerRows['mails'][number], { actions }: CustomerRows): Entry {
-  const { id: mailId, createdAt: at, kind, toAddress, sentAt, failedAt, attempts, lastError } = mail
-  const isCopied = actions.some(
-    (row) =>
-      row.kind === 'resend_mail' && row.subject === mailId && row.createdAt >= (failedAt ?? 0),
-  )
+/** In SQL, the status of payment `m` in Razorpay's words. */
+export const STATUS_OF_PAYMENT = sql`CASE m.rank
+  WHEN 0 THEN 'created' WHEN 1 THEN 'failed' WHEN 2 THEN 'authorized' ELSE 'captured' END`
+
+/** In SQL, whether an admin has sent mail `e` again since it was given up. */
+export const isSentAgain = sql`EXISTS (SELECT 1 FROM desk_acts a WHERE a.user_id = e.user_id
+  AND a.kind = 'resend_mail' AND a.subject = e.id AND a.created_at >= e.failed_at)`
+
+const minute = (at: string) => sql.raw(`strftime('%Y-%m-%d %H:%M UTC', ${at} / 1000, 'unixepoch')`)
+
+/** What brought the news about purchase `p` at a time. All rows that `settle` writes in one batch have the same. */
+const cause = (at: SQL) => sql`(SELECT 'by ' || c.cause FROM purchase_causes c
+  WHERE c.purchase_id = p.id AND c.created_at = ${at} LIMIT 1) AS who, ${at} AS at, p.id AS purchaseId`
+
+/** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
+const EVENT = sql`'account' AS what, e.created_at AS at,
+  iif(e.kind IN ('paid', 'refunded', 'disputed'), 'customer notified: ', '') || replace(e.kind, '_', ' ')
+    || coalesce(' · ' || e.device, '') || coalesce(' · ' || e.ip_prefix, '') AS text,
+  e.kind IN ('sign_in_failed', 'factor_failed', 'disputed', 'not_me') AS isTrouble`
+
+/** The statements that read what happened, one for each kind of row, from cause to effect. */
+function timelineOf(userId: string, paymentMode: string, purchaseId?: string): SQL[] {
+  const isEvidence = purchaseId !== undefined
+  const own = isEvidence
+    ? sql`p.user_id = ${userId} AND p.id = ${purchaseId}`
+    : sql`p.user_id = ${userId}`
+  const since = isEvidence
+    ? sql`(SELECT p.created_at - p.created_at % ${days(1)} FROM purchases p WHERE ${own})`
+    : sql`0`
+  const events = isEvidence
+    ? sql`e.kind IN ${[...SIGNS_OF_USE]} AND e.kind <> 'registered'`
+    : sql`e.kind NOT IN ('sign_in_failed', 'registered')`
+  const lotsOf = isEvidence
+    ? sql`coalesce(l.purchase_id, ${purchaseId}) = ${purchaseId}`
+    : sql`true`
+  // Captured money grants or is owed back in the same batch.
+  const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`
+  const ofPayments = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
+    LEFT JOIN grants g ON g.payment_id = m.id
+    LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0 WHERE ${own}`
+  const ofRefunds = sql`t.kind AS what, t.id AS name, t.amount_minor AS amountMinor, t.currency`
+  const fromRefunds = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
+    JOIN refunds_and_disputes t ON t.payment_id = m.id WHERE ${own}`
+  const isOver = sql`t.state IN ('final', 'undone')`
+  const state = sql`CASE t.state WHEN 'inquiry' THEN ${DISPUTE_STATES.inquiry} WHEN 'open' THEN ${DISPUTE_STATES.open}
+    WHEN 'final' THEN ${DISPUTE_STATES.final} ELSE ${DISPUTE_STATES.undone} END`
+  const isSent = sql`(e.sent_at IS NOT NULL)`
   // It is claimed from just before a try until just after it.
-  const isCalm = sentAt !== null || (failedAt === null && lastError === null && attempts <= 1)
-  const standing = isCalm
-    ? attempts === 0
-      ? 'waiting to be sent'
-      : 'is being sent'
-    : `${failedAt === null ? 'waits' : 'given up'} after ${attempts} tries: ${lastError ?? 'no reason'}`
-  const state = sentAt === null ? standing : `sent ${minuteOf(sentAt)}`
-  const text = `${inWords(kind)} to ${toAddress}: ${state}${isCopied && !isCalm ? '; sent again' : ''}`
-  return { at, about: 'mail', text, mailId, isTrouble: !isCalm && !(failedAt !== null && isCopied) }
+  const isCalm = sql`(e.failed_at IS NULL AND e.last_error IS NULL AND e.attempts <= 1)`
+  const kinds = [
+    sql`SELECT 'account' AS what, 'registered' AS text, u.created_at AS at FROM users u WHERE u.id = ${userId}`,
+    sql`SELECT ${EVENT} FROM account_events e WHERE e.user_id = ${userId} AND ${events}`,
+    sql`SELECT 'use' AS what, d.day AS at,
+        printf('%,d tokens used on %s (UTC), from any purchase', sum(d.tokens), date(d.day / 1000, 'unixepoch')) AS text
+      FROM usage_days d WHERE d.user_id = ${userId} AND d.payment_mode = ${paymentMode} GROUP BY d.day`,
+    sql`SELECT 'mail' AS what, e.id AS name, e.created_at AS at,
+        replace(e.kind, '_', ' ') || ' to ' || e.to_address || ': ' || CASE WHEN ${isSent} THEN 'sent ' || ${minute('e.sent_at')}
+          WHEN ${isCalm} THEN 'waiting to be sent'
+          ELSE iif(e.failed_at IS NULL, 'waits', 'given up') || ' after ' || e.attempts || ' tries: '
+            || coalesce(e.last_error, 'no reason') || iif(${isSentAgain}, '; sent again', '') END AS text,
+        NOT ${isSent} AND NOT ${isCalm} AND NOT ${isSentAgain} AS isTrouble
+      FROM mails e WHERE e.user_id = ${userId}`,
+    sql`SELECT 'purchase' AS what, p.id AS name, p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.id AS purchaseId,
+        replace(p.sku, '_', ' ') || ' by ' || p.channel || coalesce(' from ' || p.country, '')
+          || coalesce(', ' || p.razorpay_order_id, ', ' || p.razorpay_link_id, ', no order yet') AS text,
+        p.status = 'review' AS isTrouble
+      FROM purchases p WHERE ${own}`,
+    sql`SELECT 'receipt' AS what, ${RECEIPT_NUMBER} AS name, 'issued' AS text, ${cause(sql`r.issued_at`)}
+      FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE ${own}`,
+    sql`SELECT 'payment' AS what, m.id AS name, 'started' AS text, ${cause(sql`m.created_at`)}
+      ${ofPayments} AND ${reachedAt} > m.created_at`,
+    sql`SELECT 'payment' AS what, m.id AS name, m.amount_minor AS amountMinor, m.currency, ${cause(reachedAt)},
+        ${STATUS_OF_PAYMENT} || coalesce(': ' || m.error_reason, '')
+          || iif(m.conflict_at IS NULL, '', ', contradicts itself') AS text,
+        m.conflict_at IS NOT NULL OR m.rank = 1 AS isTrouble ${ofPayments}`,
+    sql`SELECT 'refund' AS what, o.payment_id AS name, o.amount_minor AS amountMinor, m.currency, ${cause(sql`o.created_at`)},
+        'owed back (' || replace(o.reason, '_', ' ') || '): '
+          || coalesce('refunded ' || ${minute('o.done_at')}, 'not refunded yet'
+          || iif(o.reason = 'mismatch', ': refund it in Razorpay’s dashboard', '')) AS text,
+        o.done_at IS NULL AS isTrouble
+      FROM purchases p JOIN owed_refunds o ON o.purchase_id = p.id JOIN payments m ON m.id = o.payment_id WHERE ${own}`,
+    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, t.state AS text ${fromRefunds} AND t.kind = 'refund'`,
+    sql`SELECT ${ofRefunds}, t.began_at AS at, iif(${isOver}, 'opened', ${state}) AS text,
+        iif(${isOver}, NULL, t.respond_by) AS until, NOT ${isOver} AS isTrouble
+      ${fromRefunds} AND t.kind = 'dispute'`,
+    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, ${state} AS text
+      ${fromRefunds} AND t.kind = 'dispute' AND ${isOver}`,
+    sql`SELECT 'tokens' AS what, printf('%s of %,d tokens', l.kind, iif(l.kind = 'reversal', -l.tokens, l.tokens)) AS text,
+        (SELECT 'by ' || c.cause FROM purchase_causes c
+          WHERE c.purchase_id = l.purchase_id AND c.created_at = l.created_at LIMIT 1) AS who, l.created_at AS at
+      FROM ledger l WHERE l.user_id = ${userId} AND l.kind <> 'use' AND ${lotsOf}`,
+  ]
+  const isFromAccount = sql`lower(s.email) = (SELECT lower(u.email) FROM users u WHERE u.id = ${userId})`
+  const others = [
+    sql`SELECT ${EVENT} FROM account_events e
+      WHERE e.user_id = ${userId} AND e.kind = 'sign_in_failed' ORDER BY at DESC LIMIT ${FAILURES_MAX}`,
+    sql`SELECT 'admin' AS what, 'by ' || a.operator_id AS who, a.created_at AS at,
+        replace(a.kind, '_', ' ') || ': ' || a.reason || ' · '
+          || (SELECT group_concat(value, ' ') FROM json_each(a.changes)) AS text
+      FROM desk_acts a WHERE a.user_id = ${userId}`,
+    sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, s.severity AS tag, s.query AS text, s.created_at AS at
+      FROM support_tickets s WHERE ${isFromAccount}`,
+    sql`SELECT 'application' AS what, 'A-' || s.number AS name, 'for ' || s.job_id AS text, s.created_at AS at
+      FROM job_applications s WHERE ${isFromAccount}`,
+  ]
+  const order = sql.raw(isEvidence ? 'ASC' : 'DESC')
+  return (isEvidence ? kinds : [...kinds, ...others]).map(
+    (kind) =>
+      sql`SELECT * FROM (${kind}) WHERE at >= ${since} ORDER BY at ${order} LIMIT ${ROWS_MAX}`,
+  )
 }
+
+/** In SQL, the number of receipt `r`, as `receiptNumber` writes it. */
+export const RECEIPT_NUMBER = sql`iif(r.series = '', 'R-', 'R/' || r.series || '/') || printf('%06d', r.number)`

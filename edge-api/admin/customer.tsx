@@ -1,100 +1,58 @@
 /** @jsxImportSource hono/jsx */
-import type { Child } from 'hono/jsx'
+import { sql } from 'drizzle-orm'
+import { OUTSIDE_INDIA, PLACES } from '../../src/contract/billing.ts'
 import { CORRECTION_DAYS } from '../../src/contract/limits.ts'
 import { subscriptionOf } from '../domain/account/plan.ts'
-import { formatMoney, inFigures } from '../domain/format-money.ts'
+import { formatMoney, inFigures, receiptNumber } from '../domain/format-money.ts'
+import { billingOf } from '../domain/purchase/tax.ts'
 import { days, inMinutes } from '../domain/time.ts'
-import { ACCOUNT_ACTIONS } from './actions/actions.ts'
 import { pageOf } from './actions/action.ts'
-import { LIST } from './actions/submission.ts'
-import {
-  type Entry,
-  inWords,
-  minuteOf,
-  purchaseOfDispute,
-  type PurchaseView,
-  stateOf,
-  toPurchaseView,
-} from './customer-money.ts'
-import { type CustomerRows, customerStatements, timelineOf } from './customer-rows.ts'
-import {
-  ActionLink,
-  Badge,
-  type Call,
-  Facts,
-  RazorpayLink,
-  show,
-  showProblem,
-  Table,
-  When,
-} from './page.tsx'
+import { ACCOUNT_ACTIONS } from './actions/actions.ts'
+import { type CustomerRows, readCustomer } from './customer-rows.ts'
+import { List } from './list.tsx'
+import { ActionLink, Badge, type Call, Facts, RazorpayLink, show, showProblem } from './page.tsx'
 
-/**
- * `GET /admin/customers/ID`: one account with everything that happened to it. With `?purchase=ID` it is the evidence for a
- * dispute of that purchase: what happened since the day of the order, oldest first, for printing.
- */
+/** `GET /admin/customers/ID`: one account. With `?purchase=ID` the evidence for a dispute of that purchase, for printing. */
 export async function showCustomer(c: Call): Promise<Response> {
   const { ctx } = c.env
   const userId = c.req.param('id') ?? ''
-  const wanted = c.req.query('purchase')
-  const all = await ctx.db.batch(customerStatements(ctx, userId))
-  const [found] = all.users
-  if (found === undefined)
+  const purchaseId = c.req.query('purchase')
+  const rows = await readCustomer(ctx, userId, purchaseId)
+  const { purchases, timeline } = rows
+  const [account] = rows.users
+  if (account === undefined)
     return showProblem(c, 'There is no such account. Find it by its address.', 404)
-  const sold = all.purchases.find(({ purchase }) => purchase.id === wanted)?.purchase
-  const since = sold && sold.createdAt - (sold.createdAt % days(1))
-  const rows =
-    since === undefined ? all : await ctx.db.batch(customerStatements(ctx, userId, since))
-  const purchases = rows.purchases
-    .filter(({ purchase }) => sold === undefined || purchase.id === sold.id)
-    .map((row) => toPurchaseView(row, rows))
-  const entries = timelineOf(rows)
-  const isEvidence = (entry: Entry) =>
-    entry.at >= (since ?? 0) &&
-    EVIDENCE.includes(entry.about) &&
-    (entry.purchaseId ?? sold?.id) === sold?.id
-  const shown = sold === undefined ? entries : entries.filter(isEvidence).toReversed()
-  const title = sold === undefined ? found.user.email : `Evidence: ${found.user.email}`
+  const isEvidence = purchaseId !== undefined
+  const { email, deletedAt } = account.user
+  const link = isEvidence ? (
+    <p class="no-print">
+      Print this page to a file, and answer with it in Razorpay’s dashboard.{' '}
+      <a href={pageOf(userId)}>All about this customer</a>
+    </p>
+  ) : null
   return show(
     c,
-    { title },
+    { title: isEvidence ? `Evidence: ${email}` : email },
     <>
-      {who(rows, ctx.now, ctx.origin)}
-      {sold === undefined ? (
-        buttons(rows)
-      ) : (
-        <p class="no-print">
-          Print this page to a file, and answer with it in Razorpay’s dashboard.{' '}
-          <a href={pageOf(userId)}>All about this customer</a>
-        </p>
-      )}
+      {whoIs(rows, ctx.now, ctx.origin)}
+      {isEvidence || deletedAt !== null ? link : buttons(rows, userId)}
       <h2>Purchases</h2>
       {purchases.length === 0 ? <p class="muted">None.</p> : null}
-      {purchases.map((purchase) => (
-        <Purchase userId={userId} purchase={purchase} isAlone={sold !== undefined} />
+      {purchases.map((row) => (
+        <Purchase row={row} rows={rows} isEvidence={isEvidence} />
       ))}
-      <h2>{sold === undefined ? 'Timeline' : 'Since the day of the order'}</h2>
-      <Timeline userId={userId} entries={shown} />
+      <h2>{isEvidence ? 'Since the day of the order' : 'Timeline'}</h2>
+      <List name="Timeline" rows={timeline} of={userId} />
     </>,
   )
 }
 
-/** `GET /admin/disputes/ID`, to which a mail leads: the evidence for it. */
-export async function leadToEvidence(c: Call): Promise<Response> {
-  const { ctx } = c.env
-  const [[found]] = await ctx.db.batch([purchaseOfDispute(ctx, c.req.param('id') ?? '')])
-  if (found === undefined)
-    return showProblem(c, 'There is no such dispute. Look in Razorpay’s dashboard.', 404)
-  return c.redirect(`${pageOf(found.userId)}?purchase=${found.id}`, 302)
-}
+const minuteOf = (at: number | null) => (at === null ? 'never' : `${inMinutes(at)} UTC`)
 
-/** The kinds of entries that answer a bank. */
-const EVIDENCE = ['account', 'use', 'mail', 'purchase', 'payment', 'tokens', 'refund', 'dispute']
-
-function who(rows: CustomerRows, now: number, origin: string) {
-  const [found] = rows.users
-  if (found === undefined) return null
-  const { user, ...account } = found
+function whoIs(rows: CustomerRows, now: number, origin: string) {
+  const [account] = rows.users
+  if (account === undefined) return null
+  const { user, tokensTotal, tokensUsed } = account
   const { status, plan, currentPeriodEnd } = subscriptionOf(account, now)
   const [correction] = rows.corrections
   const methods = {
@@ -103,64 +61,45 @@ function who(rows: CustomerRows, now: number, origin: string) {
     passkey: account.hasPasskey === 1,
     'authenticator app': account.hasTotp === 1,
   }
-  const isVerified = user.emailVerifiedAt !== null
-  const left = account.tokensTotal - account.tokensUsed
-  const tokens = `${inFigures(left)} left, ${inFigures(account.tokensUsed)} of ${inFigures(account.tokensTotal)} used`
-  const written: Child[] = [
-    ...rows.tickets.map(({ number }) => `T-${number}`),
-    ...rows.applications.map(({ number }) => `A-${number}`),
-  ].map((name) => (
-    <>
-      <a href={`${LIST}/${name}`}>{name}</a>{' '}
-    </>
-  ))
+  const signsInWith = Object.entries(methods).flatMap(([name, isSet]) => (isSet ? [name] : []))
+  const tokens = `${inFigures(tokensTotal - tokensUsed)} left, ${inFigures(tokensUsed)} of ${inFigures(tokensTotal)} used`
+  const sessions = rows.sessions.map((one) => `${one.device} (${inMinutes(one.lastUsedAt)})`)
+  const states = {
+    'locked by “This was not me” until a mailed link sets a password': user.lockedAt !== null,
+    suspended: user.suspendedAt !== null,
+    deleted: user.deletedAt !== null,
+    'not verified': user.emailVerifiedAt === null,
+    'address corrected': correction !== undefined,
+  }
   return (
     <>
       <p class="row">
         <Badge tone={status === 'active' ? 'green' : status === 'past_due' ? 'red' : ''}>
-          {plan === null ? 'no plan' : `${plan}: ${inWords(status)}`}
+          {plan === null ? 'no plan' : `${plan}: ${status.replaceAll('_', ' ')}`}
         </Badge>
-        {user.lockedAt === null ? null : (
-          <Badge tone="red">locked by “This was not me” until a mailed link sets a password</Badge>
+        {Object.entries(states).map(([state, isSo]) =>
+          isSo ? <Badge tone="red">{state}</Badge> : null,
         )}
-        {user.suspendedAt === null ? null : <Badge tone="red">suspended</Badge>}
-        {user.deletedAt === null ? null : <Badge tone="red">deleted</Badge>}
-        {isVerified ? null : <Badge tone="orange">not verified</Badge>}
-        {correction === undefined ? null : <Badge tone="orange">address corrected</Badge>}
       </p>
       <Facts
         facts={[
           ['Name', [user.firstName, user.lastName].filter(Boolean).join(' ')],
           ['Username', user.username],
-          ['Plan until', currentPeriodEnd === null ? null : currentPeriodEnd.slice(0, 10)],
+          ['Plan until', currentPeriodEnd?.slice(0, 10)],
           ['Tokens', tokens],
           ['Registered', minuteOf(user.createdAt)],
-          [
-            'Address verified',
-            user.emailVerifiedAt === null ? 'never' : minuteOf(user.emailVerifiedAt),
-          ],
+          ['Address verified', minuteOf(user.emailVerifiedAt)],
           [
             'Former address',
             correction &&
               `${correction.email}, can be undone until ${minuteOf(correction.correctedAt + days(CORRECTION_DAYS))}`,
           ],
-          [
-            'Signs in with',
-            Object.entries(methods)
-              .flatMap(([method, isSet]) => (isSet ? [method] : []))
-              .join(', ') || 'nothing',
-          ],
+          ['Signs in with', signsInWith.join(', ') || 'nothing'],
           [
             'Terms accepted',
             `version ${user.termsVersion}, ${minuteOf(user.termsAcceptedAt)} (${origin}/terms)`,
           ],
-          [
-            'Open sessions',
-            rows.sessions
-              .map(({ device, lastUsedAt }) => `${device} (${inMinutes(lastUsedAt)})`)
-              .join(' · '),
-          ],
-          ['Wrote', written.length === 0 ? null : written],
+          ['Open sessions', sessions.join(' · ')],
           ['Id', user.id],
         ]}
       />
@@ -168,43 +107,58 @@ function who(rows: CustomerRows, now: number, origin: string) {
   )
 }
 
-/** Which actions make sense for the account as it is; the others are offered always. */
-function isOffered(kind: string, rows: CustomerRows): boolean {
-  const isSuspended = rows.users[0]?.user.suspendedAt != null
-  const isCorrected = rows.corrections.length > 0
+/** The actions that make sense for the account as it is. */
+function buttons({ users, corrections, sessions }: CustomerRows, userId: string) {
+  const isSuspended = users[0]?.user.suspendedAt != null
+  const isCorrected = corrections.length > 0
   const offered: Record<string, boolean> = {
-    end_sessions: rows.sessions.length > 0,
+    end_sessions: sessions.length > 0,
     suspend: !isSuspended,
     lift_suspension: isSuspended,
     correct_address: !isCorrected,
     undo_correction: isCorrected,
   }
-  return offered[kind] ?? true
-}
-
-function buttons(rows: CustomerRows) {
-  const user = rows.users[0]?.user
-  if (user === undefined || user.deletedAt !== null) return null
   return (
     <p class="row no-print">
-      {ACCOUNT_ACTIONS.filter(({ kind }) => isOffered(kind, rows)).map(({ kind, label }) => (
-        <ActionLink kind={kind} label={label} target={{ user: user.id }} />
-      ))}
+      {ACCOUNT_ACTIONS.map(({ kind, label }) =>
+        offered[kind] === false ? null : (
+          <ActionLink kind={kind} label={label} target={{ user: userId }} />
+        ),
+      )}
     </p>
   )
 }
 
+type PurchaseRow = CustomerRows['purchases'][number]
+type Payment = CustomerRows['payments'][number]['payment']
+
+/** What somebody has to do about a purchase; null for nothing. */
+function toDo({ hasMismatch, isDisputed }: PurchaseRow): string | null {
+  if (hasMismatch === 1) {
+    return 'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.'
+  }
+  return isDisputed === 1
+    ? 'The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before the deadline.'
+    : null
+}
+
 const Purchase = ({
-  userId,
-  purchase,
-  isAlone,
+  row,
+  rows,
+  isEvidence,
 }: {
-  userId: string
-  purchase: PurchaseView
-  isAlone: boolean
+  row: PurchaseRow
+  rows: CustomerRows
+  isEvidence: boolean
 }) => {
-  const { id, title, status, toDo, facts, payments, mayRefund, hasDispute } = purchase
+  const { purchase, receipt, leftMinor, usedTokens } = row
+  const { id, userId, sku, amountMinor, currency, termsVersion } = purchase
+  const title = `${sku.replaceAll('_', ' ')} · ${formatMoney(amountMinor, currency)}`
+  const status = row.isTaken === 1 ? 'disputed' : purchase.status
   const target = { user: userId, purchase: id }
+  const task = toDo(row)
+  const payments = rows.payments.filter(({ payment }) => payment.purchaseId === id)
+  const bought = inFigures(purchase.tokens)
   return (
     <section class="card stack" id={id} aria-label={title}>
       <p class="row">
@@ -212,32 +166,37 @@ const Purchase = ({
         <Badge tone={status === 'paid' ? 'green' : /^(review|disputed)$/.test(status) ? 'red' : ''}>
           {status}
         </Badge>
-        {mayRefund ? (
+        {leftMinor !== null && leftMinor > 0 && row.isDisputed === 0 ? (
           <ActionLink kind="refund" label="Refund by the formula" target={target} of={title} />
         ) : null}
         <ActionLink kind="ask_provider" label="Ask Razorpay now" target={target} of={title} />
-        {hasDispute && !isAlone ? (
+        {row.hasDispute === 1 && !isEvidence ? (
           <a class="button button-small no-print" href={`${pageOf(userId)}?purchase=${id}`}>
             Evidence
           </a>
         ) : null}
       </p>
-      {toDo === null ? null : <p class="notice notice-red">{toDo}</p>}
+      {task === null ? null : <p class="notice notice-red no-print">{task}</p>}
       <Facts
         facts={[
-          ...facts,
           [
-            'Payments',
-            payments.length === 0
-              ? null
-              : payments.map((payment) => (
-                  <span>
-                    <RazorpayLink id={payment.id} /> {stateOf(payment)},{' '}
-                    {formatMoney(payment.amountMinor, payment.currency)}
-                    {payment.method === null ? '' : `, ${payment.method}`}{' '}
-                  </span>
-                )),
+            'Ordered',
+            `${minuteOf(purchase.createdAt)} from ${purchase.country ?? 'an unknown country'}`,
           ],
+          ['Delivered', usedTokens === null ? 'nothing yet' : `${bought} tokens, online, at once`],
+          [
+            'Tokens of it used',
+            usedTokens === null ? null : `${inFigures(usedTokens)} of ${bought}`,
+          ],
+          ['Left of the payment', leftMinor === null ? null : formatMoney(leftMinor, currency)],
+          [
+            'Receipt',
+            receipt &&
+              `${receiptNumber(receipt)}, ${minuteOf(receipt.issuedAt)}, to ${receipt.buyerName}, ${receipt.buyerEmail}, for ${receipt.line}`,
+          ],
+          ['Terms accepted with it', termsVersion && `version ${termsVersion}`],
+          ['Its id', id],
+          ...payments.map(({ payment }) => ['Payment', paymentOf(payment, purchase)] as const),
         ]}
       />
       {payments.length === 0 ? null : (
@@ -250,27 +209,40 @@ const Purchase = ({
   )
 }
 
-const Timeline = ({ userId, entries }: { userId: string; entries: readonly Entry[] }) => (
-  <Table name="Timeline" head={['When', 'About', 'What']}>
-    {entries.map(({ at, about, text, cause, isTrouble, mailId }) => (
-      <tr class={isTrouble === true ? 'trouble' : undefined}>
-        <td>
-          <When at={at} />
-        </td>
-        <td>{about}</td>
-        <td>
-          {text}
-          {cause == null ? null : <span class="muted"> by {cause}</span>}{' '}
-          {mailId === undefined ? null : (
-            <ActionLink
-              kind="resend_mail"
-              label="Send again"
-              target={{ user: userId, mail: mailId }}
-              of={text}
-            />
-          )}
-        </td>
-      </tr>
-    ))}
-  </Table>
-)
+function paymentOf(payment: Payment, purchase: PurchaseRow['purchase']) {
+  const { id, status, amountMinor, currency, method, errorReason, conflictAt } = payment
+  const reason = conflictAt === null ? errorReason : 'contradicts itself'
+  const doubt = status === 'captured' ? doubtOfPlace(purchase, payment) : null
+  const parts = [status, reason, formatMoney(amountMinor, currency), method, doubt]
+  return (
+    <>
+      <RazorpayLink id={id} /> {parts.filter(Boolean).join(', ')}
+    </>
+  )
+}
+
+/** Evidence against the buyer's stated place, on which the tax depends; null when there is none. */
+function doubtOfPlace(purchase: PurchaseRow['purchase'], { isInternational }: Payment) {
+  const place = billingOf(purchase)?.place
+  if (place === undefined) return null
+  if (place === OUTSIDE_INDIA) {
+    return isInternational === false ? 'by an Indian card, but the buyer said Outside India' : null
+  }
+  // Razorpay may call any payment in another currency international.
+  const isAbroad = isInternational === true && purchase.currency === 'INR'
+  return isAbroad ? `by a card from abroad, but the buyer said ${PLACES[place] ?? place}` : null
+}
+
+/** `GET /admin/disputes/ID`, to which a mail leads: the evidence for it. */
+export async function leadToEvidence(c: Call): Promise<Response> {
+  const { db } = c.env.ctx
+  const [[dispute]] = await db.batch([
+    db.all<{ place: string }>(sql`
+    SELECT '/admin/customers/' || p.user_id || '?purchase=' || p.id AS place
+    FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id JOIN purchases p ON p.id = m.purchase_id
+    WHERE t.id = ${c.req.param('id')} AND t.kind = 'dispute'`),
+  ])
+  if (dispute === undefined)
+    return showProblem(c, 'There is no such dispute. Look in Razorpay’s dashboard.', 404)
+  return c.redirect(dispute.place, 302)
+}

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { html } from 'hono/html'
 import {
   createRemoteJWKSet,
   errors,
@@ -86,25 +87,37 @@ export const LOCAL_PATH = '/__local/access'
 const LOCAL = { issuer: 'local', audience: 'local' }
 const LOCAL_MS = days(1)
 
-/** Signs in as this address, as Access would, on a developer's machine. */
-export async function signInLocally(
-  c: Call,
-  localKey: Uint8Array,
-  address: string,
-): Promise<Response> {
-  const now = c.env.ctx.now
+/** The sign-in of a developer's machine: a form, and what it sends. Any address opens the admin pages. */
+export async function playAccess(c: Call): Promise<Response> {
+  const { pages, ctx } = c.env
+  if (pages.localKey === null) return refuse(c)
+  const { data: address } = email().safeParse((await c.req.parseBody())['email'])
+  if (address === undefined) {
+    return c.html(
+      html`<!doctype html>
+        <html lang="en">
+          <title>Sign in</title>
+          <h1>Sign in</h1>
+          <p>
+            On this machine the site plays Cloudflare Access. Any address opens the admin pages.
+          </p>
+          <form method="post">
+            <label
+              >Address <input name="email" type="email" value="${ctx.brand.operatorEmail}" required
+            /></label>
+            <button>Sign in</button>
+          </form>
+        </html>`,
+    )
+  }
   const assertion = await new SignJWT({ email: address })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(LOCAL.issuer)
     .setAudience(LOCAL.audience)
-    .setIssuedAt(new Date(now))
-    .setExpirationTime(new Date(now + LOCAL_MS))
-    .sign(localKey)
-  setCookie(c, COOKIE, assertion, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'Lax',
-    maxAge: LOCAL_MS / 1_000,
-  })
+    .setIssuedAt(new Date(ctx.now))
+    .setExpirationTime(new Date(ctx.now + LOCAL_MS))
+    .sign(pages.localKey)
+  const maxAge = LOCAL_MS / 1_000
+  setCookie(c, COOKIE, assertion, { path: '/', httpOnly: true, sameSite: 'Lax', maxAge })
   return c.redirect('/admin', 303)
 }

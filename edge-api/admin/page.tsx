@@ -6,7 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Context } from '../domain/context.ts'
 import { inMinutes, toIso } from '../domain/time.ts'
 import type { AdminPages } from '../http/env.ts'
-import type { AdminContext } from './actions/action.ts'
+import type { AdminContext, Field } from './actions/action.ts'
 
 /** The types of Hono's context on the admin pages. */
 export interface AdminEnv {
@@ -59,14 +59,10 @@ export function show(c: Call, { title, status = 200 }: Frame, body: Child) {
           </nav>
           <form class="row find" action="/admin/find" role="search">
             <input
-              class="input"
-              type="search"
-              name="q"
+              {...{ class: 'input', type: 'search', name: 'q', required: true, minlength: 2 }}
               aria-label="Find"
               placeholder="Address, name, pay_…, R-12, T-7"
               value={path === '/admin/find' ? c.req.query('q') : undefined}
-              required
-              minlength={2}
             />
             <button class="button button-small">Find</button>
           </form>
@@ -106,26 +102,6 @@ export const Facts = ({ facts }: { facts: readonly (readonly [string, Child])[] 
   </dl>
 )
 
-/** A table that scrolls by itself on narrow screens. */
-export const Table = ({
-  name,
-  head,
-  children,
-}: PropsWithChildren<{ name: string; head: readonly string[] }>) => (
-  <div class="table-scroll" role="region" aria-label={name} tabindex={0}>
-    <table class="table">
-      <thead>
-        <tr>
-          {head.map((cell) => (
-            <th scope="col">{cell}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
-
 /** A word or two about a state. */
 export const Badge = ({
   tone = '',
@@ -163,6 +139,42 @@ export const RazorpayLink = ({ id }: { id: string }) => (
   >
     {id}
   </a>
+)
+
+/** A field of a form, with its hint, or what is wrong with its value. */
+export const FormField = ({
+  field: { name, label, type = 'text', hint, isOptional = false },
+  value,
+  fault,
+}: {
+  field: Field
+  value?: string | undefined
+  fault?: string | undefined
+}) => (
+  <p class="field">
+    <label for={name}>
+      {label}
+      {isOptional ? ' (optional)' : ''}
+    </label>
+    <input
+      {...{ class: 'input', id: name, name, type, value, required: !isOptional }}
+      autocomplete="off"
+      aria-invalid={fault === undefined ? undefined : 'true'}
+      aria-describedby={`${name}-hint`}
+    />
+    <span class="small muted" id={`${name}-hint`}>
+      {fault ?? hint}
+    </span>
+  </p>
+)
+
+/** What a form sends besides what one fills in. */
+export const Hidden = ({ values }: { values: Record<string, string> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+  </>
 )
 
 /** A short answer to something that cannot be shown. */

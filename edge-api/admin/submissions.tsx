@@ -1,14 +1,18 @@
 /** @jsxImportSource hono/jsx */
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { asc, desc, eq, sql } from 'drizzle-orm'
 import { ApplicationInput } from '../../src/contract/careers.ts'
+import { csv, CSV_START, csvText } from '../../src/contract/csv.ts'
 import { TicketInput } from '../../src/contract/support.ts'
 import { submissionEntries } from '../db/schema/inbox.ts'
 import { senderOf } from '../domain/account/written-from.ts'
+import type { Context } from '../domain/context.ts'
 import { sayField } from '../domain/ports/alerts.ts'
+import { Row } from '../domain/report/row.ts'
 import { toIso } from '../domain/time.ts'
 import { pageOf } from './actions/action.ts'
 import { APPLICATIONS, LIST, SubmissionName, TICKETS } from './actions/submission.ts'
-import { ActionLink, Badge, type Call, Facts, show, showProblem, Table, When } from './page.tsx'
+import { List } from './list.tsx'
+import { ActionLink, Badge, type Call, Facts, show, showProblem, When } from './page.tsx'
 
 const ROWS = 50
 const CSV_ROWS = 5_000
@@ -21,84 +25,62 @@ const KINDS = {
 /** Which list an address asks for. */
 function wanted(c: Call) {
   const kind = c.req.query('kind') === 'applications' ? 'applications' : 'tickets'
-  return { kind, isDone: c.req.query('state') === 'done' } as const
+  return { kind, state: c.req.query('state') === 'done' ? 'done' : 'open' } as const
 }
 
-/** The rows of a list: what is open oldest first, because it has waited longest; what is done newest first. */
-function listQuery(
-  { db }: Call['env']['ctx'],
-  { kind, isDone }: ReturnType<typeof wanted>,
-  after: number,
-  most: number,
-) {
-  const { table, isDone: done, isOpen } = KINDS[kind]
-  const isBeyond = after === 0 ? undefined : (isDone ? lt : gt)(table.number, after)
+/** The rows of a list: what is open oldest first, severe tickets before others; what is done newest first. */
+function listQuery({ db }: Context, { kind, state }: ReturnType<typeof wanted>, from: number) {
+  const { table, isDone, isOpen } = KINDS[kind]
+  const inOrder = state === 'done' ? desc : asc
+  const isMild = kind === 'tickets' && state === 'open' ? sql`severity <> 'high'` : sql`0`
   return db
     .select()
     .from(table)
-    .where(and(isDone ? done : isOpen, isBeyond))
-    .orderBy((isDone ? desc : asc)(table.number))
-    .limit(most)
+    .where(state === 'done' ? isDone : isOpen)
+    .orderBy(isMild, inOrder(table.number))
+    .offset(from)
 }
 
 /** `GET /admin/submissions`: tickets or applications, open or done. */
 export async function showSubmissions(c: Call): Promise<Response> {
   const { ctx } = c.env
   const list = wanted(c)
-  const { kind, isDone } = list
-  const after = Number(c.req.query('after') ?? 0) || 0
-  const [rows] = await ctx.db.batch([listQuery(ctx, list, after, ROWS)])
-  const { letter } = KINDS[kind]
-  const here = new URLSearchParams({ kind, state: isDone ? 'done' : 'open' })
-  const last = rows.length < ROWS ? undefined : rows.at(-1)
+  const from = Number(c.req.query('from')) || 0
+  const [found] = await ctx.db.batch([listQuery(ctx, list, from).limit(ROWS)])
+  const { letter } = KINDS[list.kind]
+  const rows = found.map((row) => {
+    const feature = 'query' in row && row.isFeatureRequest ? 'feature request: ' : ''
+    return Row.parse({
+      what: list.kind.slice(0, -1),
+      name: `${letter}-${row.number}`,
+      who: row.email,
+      at: row.createdAt,
+      tag: 'query' in row ? row.severity : row.jobId,
+      text: 'query' in row ? feature + row.query.slice(0, 160) : row.fullName,
+    })
+  })
+  const here = new URLSearchParams(list).toString()
   return show(
     c,
-    { title: `Submissions: ${kind}, ${isDone ? 'done' : 'open'}` },
+    { title: `Submissions: ${list.kind}, ${list.state}` },
     <>
       <nav class="row" aria-label="Lists">
-        {(['tickets', 'applications'] as const).flatMap((of) =>
-          ['open', 'done'].map((state) => (
-            <a
-              href={`${LIST}?kind=${of}&state=${state}`}
-              aria-current={of === kind && (state === 'done') === isDone ? 'page' : undefined}
-            >
-              {of}, {state}
-            </a>
-          )),
+        {Object.keys(KINDS).flatMap((kind) =>
+          ['open', 'done'].map((state) => {
+            const there = new URLSearchParams({ kind, state }).toString()
+            return (
+              <a href={`${LIST}?${there}`} aria-current={there === here ? 'page' : undefined}>
+                {kind}, {state}
+              </a>
+            )
+          }),
         )}
         <a href={`${LIST}.csv?${here}`} download>
           CSV
         </a>
       </nav>
-      {rows.length === 0 ? (
-        <p class="muted">None.</p>
-      ) : (
-        <Table name="Submissions" head={['Number', 'From', 'About', 'When']}>
-          {rows.map((row) => (
-            <tr>
-              <td>
-                <a href={`${LIST}/${letter}-${row.number}`}>
-                  {letter}-{row.number}
-                </a>
-              </td>
-              <td>{row.email}</td>
-              <td>
-                {'query' in row
-                  ? `${row.severity}${row.isFeatureRequest ? ', feature request' : ''}: ${row.query.slice(0, 160)}`
-                  : `${row.jobId}: ${row.fullName}`}
-              </td>
-              <td>
-                <When at={row.createdAt} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {last === undefined ? null : (
-        <p>
-          <a href={`${LIST}?${here}&after=${last.number}`}>More</a>
-        </p>
-      )}
+      <List name="Submissions" rows={rows} />
+      {rows.length < ROWS ? null : <a href={`${LIST}?${here}&from=${from + ROWS}`}>More</a>}
     </>,
   )
 }
@@ -183,28 +165,16 @@ export async function showSubmission(c: Call): Promise<Response> {
 export async function sendCsv(c: Call): Promise<Response> {
   const { ctx } = c.env
   const list = wanted(c)
-  const [rows] = await ctx.db.batch([listQuery(ctx, list, 0, CSV_ROWS)])
+  const [rows] = await ctx.db.batch([listQuery(ctx, list, 0).limit(CSV_ROWS)])
   const { letter, fields } = KINDS[list.kind]
   const columns = Object.keys(fields.shape)
   const lines = rows.map((row) => {
-    const values = Object.fromEntries(Object.entries<unknown>(row))
-    return [
-      `${letter}-${row.number}`,
-      toIso(row.createdAt),
-      ...columns.map((column) => String(values[column])),
-    ]
+    const values = new Map(Object.entries<unknown>(row))
+    const cells = columns.map((column) => csvText(String(values.get(column))))
+    return [`${letter}-${row.number}`, toIso(row.createdAt), ...cells]
   })
-  const csv = [['number', 'at', ...columns], ...lines]
-    .map((line) => line.map(inCsv).join(','))
-    .join('\r\n')
-  return c.body(`${csv}\r\n`, 200, {
+  return c.body(CSV_START + csv([['number', 'at', ...columns], ...lines]), 200, {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${list.kind}.csv"`,
   })
-}
-
-/** A cell. A spreadsheet would run what begins with one of these signs. */
-function inCsv(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return `"${safe.replaceAll('"', '""')}"`
 }

@@ -1,64 +1,51 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { endAccess, isOpen } from '../../domain/account/session.ts'
 import type { Context } from '../../domain/context.ts'
 import {
-  defineAction,
+  defineAccountAction,
   inOneBatch,
   isThere,
   mailTo,
   NOTHING_TOLD,
   reject,
-  requireTarget,
   type Target,
-  targetQuery,
 } from './action.ts'
 
-const input = z.object({ user: Id })
+const input = z.object({})
 
 /** Signs an account out everywhere. */
-const endSessions = defineAction({
+const endSessions = defineAccountAction({
   kind: 'end_sessions',
   label: 'End all sessions',
   input,
-  plan: async (ctx, { user: userId }) => {
-    const { targets, open } = await ctx.db.batch({
-      targets: targetQuery(ctx, userId),
-      open: countOpen(ctx, userId),
-    })
-    requireTarget(ctx, targets)
-    const count = open[0]?.count ?? 0
+  plan: async (ctx, { id: userId }) => {
+    const count = await countOpen(ctx, userId)
     if (count === 0) throw reject('The account has no open session.')
+    const isStillOpen = sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`
     return {
       changes: [endOf(count)],
       told: NOTHING_TOLD,
-      execute: inOneBatch(
-        ctx,
-        sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`,
-        (isWritten) => ({ access: endAccess(ctx, { userId, when: isWritten }) }),
-      ),
+      execute: inOneBatch(ctx, isStillOpen, (isWritten) => ({
+        access: endAccess(ctx, { userId, when: isWritten }),
+      })),
     }
   },
 })
 
 /** Keeps an account out until the suspension is lifted. Money and tokens stay as they are. */
-const suspend = defineAction({
+const suspend = defineAccountAction({
   kind: 'suspend',
   label: 'Suspend the account',
   input,
   isDangerous: true,
-  plan: async (ctx, { user: userId }) => {
-    const { targets, open } = await ctx.db.batch({
-      targets: targetQuery(ctx, userId),
-      open: countOpen(ctx, userId),
-    })
-    const target = requireTarget(ctx, targets)
-    if (target.suspendedAt !== null) throw reject('The account is already suspended.')
+  plan: async (ctx, target) => {
+    const { id: userId, suspendedAt } = target
+    if (suspendedAt !== null) throw reject('The account is already suspended.')
     return {
-      changes: ['Nobody can sign in to the account.', endOf(open[0]?.count ?? 0)],
+      changes: ['Nobody can sign in to the account.', endOf(await countOpen(ctx, userId))],
       told: 'We email the customer about it, and about how to get a refund.',
       execute: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
         ...setSuspended(ctx, target, { suspendedAt: ctx.now, isWritten }),
@@ -69,13 +56,11 @@ const suspend = defineAction({
 })
 
 /** Lets an account in again. */
-const liftSuspension = defineAction({
+const liftSuspension = defineAccountAction({
   kind: 'lift_suspension',
   label: 'Lift the suspension',
   input,
-  plan: async (ctx, { user: userId }) => {
-    const { targets } = await ctx.db.batch({ targets: targetQuery(ctx, userId) })
-    const target = requireTarget(ctx, targets)
+  plan: async (ctx, target) => {
     if (target.suspendedAt === null) throw reject('The account is not suspended.')
     return {
       changes: ['The account can sign in again.'],
@@ -114,9 +99,12 @@ function isOpenFor({ now }: Context, userId: string) {
   return and(eq(sessions.userId, userId), isOpen(now))
 }
 
-function countOpen(ctx: Context, userId: string) {
-  const count = sql<number>`count(*)`
-  return ctx.db.select({ count }).from(sessions).where(isOpenFor(ctx, userId))
+async function countOpen(ctx: Context, userId: string): Promise<number> {
+  const { db } = ctx
+  const [open] = await db.batch([
+    db.select({ id: sessions.id }).from(sessions).where(isOpenFor(ctx, userId)),
+  ])
+  return open.length
 }
 
 const endOf = (count: number) =>

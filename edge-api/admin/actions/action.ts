@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { text } from '../../../src/contract/text.ts'
+import { Id, text } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Statements } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -23,7 +23,7 @@ export interface AdminContext extends Context {
 export interface Field {
   name: string
   label: string
-  type?: 'email' | 'datetime-local'
+  type?: 'text' | 'email' | 'datetime-local'
   hint?: string
   isOptional?: boolean
 }
@@ -34,11 +34,11 @@ export interface Plan {
   changes: readonly string[]
   /** What the customer is told, a sentence. */
   told: string
-  /** The account that it is about; `user` of the input when left out. */
+  /** The account that it is about; of an action on an account that one. */
   userId?: string | null
   /** The purchase, mail, alert, flag or submission that it is about. */
   subject?: string
-  /** The page to return to when the browser does not say where one was; the customer's when left out. */
+  /** The page to return to when the browser does not say where one was. */
   home?: string
   /** Whether the page where one was is gone afterwards. */
   isGone?: boolean
@@ -72,17 +72,44 @@ export interface Action extends Pick<Definition<z.ZodObject>, 'kind' | 'label' |
 
 /** Defines an action: one value from which the form, the preview, the execution and the log follow. */
 export function defineAction<Input extends z.ZodObject>(definition: Definition<Input>): Action {
-  const { kind, label, input, fields = [], isDangerous = false, plan } = definition
+  const { input, fields = [], plan, ...named } = definition
+  const check: Action['check'] = (raw) => input.safeParse(raw)
+  return { ...named, fields, check, plan: async (ctx, raw) => plan(ctx, input.parse(raw)) }
+}
+
+export type Target = typeof users.$inferSelect
+
+interface AccountDefinition<Input extends z.ZodObject> extends Omit<Definition<Input>, 'plan'> {
+  plan: (ctx: AdminContext, target: Target, input: z.output<Input>) => Promise<Plan>
+}
+
+const Named = z.object({ user: Id })
+
+/** As `defineAction`, for an action on the account that `user` names: it is there, and not the admin's own. */
+export function defineAccountAction<Input extends z.ZodObject>(
+  definition: AccountDefinition<Input>,
+): Action {
+  const { input, fields = [], plan, ...named } = definition
   return {
-    ...{ kind, label, fields, isDangerous },
-    check: (raw) => input.safeParse(raw),
-    plan: async (ctx, raw) => ({ ...ofUser(raw), ...(await plan(ctx, input.parse(raw))) }),
+    ...{ ...named, fields },
+    check: (raw) => input.extend(Named.shape).safeParse(raw),
+    plan: async (ctx, raw) => {
+      const target = await readTarget(ctx, Named.parse(raw).user)
+      const planned = await plan(ctx, target, input.parse(raw))
+      return { userId: target.id, home: pageOf(target.id), ...planned }
+    },
   }
 }
 
-function ofUser(raw: unknown): Pick<Plan, 'userId' | 'home'> {
-  const { data } = z.object({ user: z.string() }).safeParse(raw)
-  return data === undefined ? {} : { userId: data.user, home: pageOf(data.user) }
+/** NOT_FOUND for no account and a deleted one, NOTHING_TO_CHANGE for the admin's own. */
+async function readTarget({ db, admin }: AdminContext, userId: string): Promise<Target> {
+  const isThis = and(eq(users.id, userId), isNull(users.deletedAt))
+  const [targets] = await db.batch([db.select().from(users).where(isThis)])
+  const target = requireRow(targets, 'NOT_FOUND', 'There is no such account, or it was deleted.')
+  if (addressKeys(admin).includes(target.emailKey)) {
+    throw reject('This is your own account. Another admin can act on it.')
+  }
+  return target
 }
 
 export const REASON_REQUIRED = 'Say why. The reason stays in the log permanently.'
@@ -174,25 +201,6 @@ export function inOneBatch(
 /** An action that would change nothing or is not allowed. */
 export function reject(reason: string): Refusal {
   return new Refusal('NOTHING_TO_CHANGE', reason)
-}
-
-export type Target = typeof users.$inferSelect
-
-/** The account that an action is about. */
-export function targetQuery({ db }: Context, userId: string) {
-  return db
-    .select()
-    .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-}
-
-/** The row of `targetQuery`. NOT_FOUND when there is none, NOTHING_TO_CHANGE for the admin's own account. */
-export function requireTarget({ admin }: AdminContext, targets: readonly Target[]): Target {
-  const target = requireRow(targets, 'NOT_FOUND', 'There is no such account, or it was deleted.')
-  if (addressKeys(admin).includes(target.emailKey)) {
-    throw reject('This is your own account. Another admin can act on it.')
-  }
-  return target
 }
 
 /** In SQL, whether the account is there, and as the admin saw it: a second click finds it otherwise. */

@@ -6,6 +6,8 @@ import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { ADMIN, adminOf } from '../../../tests/harness/world/admin.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../tests/harness/world/refund.ts'
 import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -23,6 +25,7 @@ import { login } from '../../domain/session/login.ts'
 import { isSwitchedOff } from '../../domain/switches/switches.ts'
 import { days } from '../../domain/time.ts'
 import { listLedger } from '../../domain/tokens/list-ledger.ts'
+import { readCustomer } from '../customer-rows.ts'
 import { CHANGED } from './action.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
@@ -333,6 +336,25 @@ test('the refund is the formula of the buyer’s own, also after the 14 days, as
   expect(await admin.log(claims.userId)).toMatchObject([{ subject: purchase.id }])
 })
 
+test('asked about a purchase, Razorpay’s answer is settled, as an admin brought it, and a silence changes nothing', async () => {
+  const world = await emptyWorld()
+  const { userId: user } = await createAccount(world.ctx())
+  const purchase = await createPurchase(world.ctx(), user)
+  const paymentsOfOrder = () => Promise.resolve([paymentFor(purchase)])
+  const input = { user, purchase: purchase.id }
+  const silent = adminOf(world)
+  const shown = await silent.preview('ask_provider', input)
+  expect(shown[0]).toBe('We ask Razorpay about token pack for USD 25.00, which is "open" here.')
+  await expect(silent.execute('ask_provider', input)).rejects.toThrow('Razorpay does not answer')
+  expect(await silent.log(user)).toEqual([])
+  const admin = adminOf({ ctx: () => world.ctxWith({ paymentsOfOrder }) })
+  await admin.execute('ask_provider', input, { shown })
+  const { timeline } = await readCustomer(world.ctx(), user)
+  const granted = { what: 'tokens', text: 'grant of 1,000,000 tokens', who: `by admin ${ADMIN}` }
+  expect(timeline).toContainEqual(expect.objectContaining(granted))
+  expect(await admin.log(user)).toMatchObject([{ kind: 'ask_provider', subject: purchase.id }])
+})
+
 test('a mail is sent at once if it waits, and once more as a copy otherwise, but not when its link was wiped', async () => {
   const { world, claims, user, of, admin } = await openCustomer()
   const ctx = world.ctx()
@@ -371,8 +393,8 @@ test('an acknowledged alert leaves, names who did it, and the next of its kind r
     return rows.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   }
   const [first] = await raise()
-  await admin.execute('acknowledge_alarm', { alert: first?.id ?? '' })
-  const gone = admin.execute('acknowledge_alarm', { alert: first?.id ?? '' })
+  await admin.execute('acknowledge_alert', { alert: first?.id ?? '' })
+  const gone = admin.execute('acknowledge_alert', { alert: first?.id ?? '' })
   await expect(gone).rejects.toThrow('no longer open')
   const by = sql`SELECT acknowledged_by FROM alarms WHERE id = ${first?.id}`
   expect(await world.read(by)).toEqual([{ acknowledged_by: ADMIN }])
@@ -388,12 +410,12 @@ test('flags and the announcement change once as shown, and only if nobody change
     return row?.off === 1
   }
   const off = { flag: 'trial', to: 'off' }
-  const shown = await admin.preview('switch', off)
-  const clicks = [1, 2].map(() => admin.execute('switch', off, { shown }))
+  const shown = await admin.preview('set_flag', off)
+  const clicks = [1, 2].map(() => admin.execute('set_flag', off, { shown }))
   expect((await Promise.allSettled(clicks)).map(({ status }) => status)).toContain('rejected')
   expect(await isOff()).toBe(true)
   world.advance(1)
-  await admin.execute('switch', { flag: 'trial', to: 'on' })
+  await admin.execute('set_flag', { flag: 'trial', to: 'on' })
   expect(await isOff()).toBe(false)
 
   world.advance(1)

@@ -7,7 +7,7 @@ import { defineAction, inOneBatch, NOTHING_TOLD } from './action.ts'
 
 /** Takes an alert off the list. The next of its kind raises another. */
 export const acknowledgeAlert = defineAction({
-  kind: 'acknowledge_alarm',
+  kind: 'acknowledge_alert',
   label: 'Acknowledge',
   input: z.object({ alert: Id }),
   plan: async (ctx, { alert: alertId }) => {

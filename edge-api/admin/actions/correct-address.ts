@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { CORRECTION_DAYS } from '../../../src/contract/limits.ts'
-import { email as emailField, Id } from '../../../src/contract/text.ts'
+import { email as emailField } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { ConstraintViolation } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -13,16 +13,14 @@ import { endAccess } from '../../domain/account/session.ts'
 import type { Context } from '../../domain/context.ts'
 import { days } from '../../domain/time.ts'
 import {
-  defineAction,
+  defineAccountAction,
   inOneBatch,
   isThere,
   mailTo,
   notify,
   type Plan,
   reject,
-  requireTarget,
   type Target,
-  targetQuery,
 } from './action.ts'
 
 const CORRECTED =
@@ -36,24 +34,23 @@ const FORMER_TAKEN =
  * the Google account, and a password that was set with a mailed link. Second steps stay: they keep out an impostor who
  * talked an admin into this (docs/decisions/0106-admins-act-in-writing.md).
  */
-const correctAddress = defineAction({
+const correctAddress = defineAccountAction({
   kind: 'correct_address',
   label: 'Correct the address',
-  input: z.object({ user: Id, email: emailField() }),
+  input: z.object({ email: emailField() }),
   fields: [{ name: 'email', label: 'The right address', type: 'email' }],
-  plan: async (ctx, { user: userId, email }) => {
+  plan: async (ctx, target, { email }) => {
     const { db, now } = ctx
+    const { id: userId } = target
     const keys = addressKeys(email)
     const [emailKey] = keys
     const isHolder = inArray(users.emailKey, keys)
     const isTaken = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isHolder})`
-    const { targets, holders, corrections, factors } = await db.batch({
-      targets: targetQuery(ctx, userId),
+    const { holders, corrections, factors } = await db.batch({
       holders: db.select({ id: users.id }).from(users).where(isHolder),
       corrections: correctionQuery(ctx, userId),
       factors: factorsQuery(ctx, userId),
     })
-    const target = requireTarget(ctx, targets)
     if (keys.includes(target.emailKey)) throw reject('The account already has this address.')
     if (holders.length > 0) throw reject(TAKEN)
     if (corrections.length > 0) {
@@ -114,18 +111,14 @@ const correctAddress = defineAction({
 })
 
 /** Gives an account the address back that it had before the last correction, as verified as it was. */
-const undoCorrection = defineAction({
+const undoCorrection = defineAccountAction({
   kind: 'undo_correction',
   label: 'Undo the correction',
-  input: z.object({ user: Id }),
-  plan: async (ctx, { user: userId }) => {
+  input: z.object({}),
+  plan: async (ctx, target) => {
     const { db } = ctx
-    const { targets, corrections } = await db.batch({
-      targets: targetQuery(ctx, userId),
-      corrections: correctionQuery(ctx, userId),
-    })
-    const target = requireTarget(ctx, targets)
-    const [former] = corrections
+    const { id: userId } = target
+    const [[former]] = await db.batch([correctionQuery(ctx, userId)])
     if (former === undefined) {
       throw reject(
         `No address was corrected within the last ${CORRECTION_DAYS} days. If you know the former one, correct it again.`,

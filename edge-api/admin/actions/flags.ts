@@ -102,9 +102,9 @@ const CHANGES = {
 } as const
 
 /** Turns the trial or the sales on or off. */
-const switchFlag = defineAction({
-  kind: 'switch',
-  label: 'Switch',
+const turnFlag = defineAction({
+  kind: 'set_flag',
+  label: 'Turn on or off',
   input: z.object({ flag: z.enum(['trial', 'sales']), to: z.enum(['on', 'off']) }),
   plan: async (ctx, { flag: name, to }) => {
     const before = await readFlag(ctx, name)
@@ -121,7 +121,7 @@ const switchFlag = defineAction({
 })
 
 /** What everybody sees or may do. */
-export const FLAG_ACTIONS = [announce, endAnnouncement, switchFlag]
+export const FLAG_ACTIONS = [announce, endAnnouncement, turnFlag]
 
 async function readFlag({ db }: Context, name: Flag['name']): Promise<Flag | undefined> {
   const { rows } = await db.batch({

@@ -1,24 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { isReversed, latestPlanOf, planEndsAt } from '../../domain/account/plan.ts'
+import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { touchMoney } from '../../domain/purchase/save.ts'
 import { dayInWords, days as daysInMs } from '../../domain/time.ts'
-import {
-  counted,
-  defineAction,
-  inOneBatch,
-  isThere,
-  notify,
-  reject,
-  requireTarget,
-  targetQuery,
-} from './action.ts'
+import { counted, defineAccountAction, inOneBatch, isThere, notify, reject } from './action.ts'
 
 const TOKENS_MAX = 100_000_000
 const TOKENS = 'Enter a whole number of tokens other than 0, at most 100,000,000.'
@@ -43,25 +34,17 @@ function whole(says: string, { min, max }: { min: number; max: number }) {
  * Gives or takes tokens by hand. Given tokens have no refund value. Tokens are taken from given ones first; beyond those they
  * count as used (schema/tokens.ts, `lots`).
  */
-const adjustTokens = defineAction({
+const adjustTokens = defineAccountAction({
   kind: 'adjust_tokens',
   label: 'Add or remove tokens',
   input: z.object({
-    user: Id,
     tokens: whole(TOKENS, { min: -TOKENS_MAX, max: TOKENS_MAX }).refine((n) => n !== 0, TOKENS),
   }),
   fields: [{ name: 'tokens', label: 'Tokens', hint: '5000 adds, -5000 removes.' }],
-  plan: async (ctx, { user: userId, tokens }) => {
+  plan: async (ctx, { id: userId }, { tokens }) => {
     const { db, now, paymentMode } = ctx
-    const { targets, found } = await db.batch({
-      targets: targetQuery(ctx, userId),
-      found: db
-        .select({ left: sql<number>`${balances.total} - ${balances.used}` })
-        .from(balances)
-        .where(and(eq(balances.userId, userId), eq(balances.paymentMode, paymentMode))),
-    })
-    requireTarget(ctx, targets)
-    const left = found[0]?.left ?? 0
+    const [[balance]] = await db.batch([leftOf(ctx, userId)])
+    const left = balance?.left ?? 0
     if (left + tokens < 0) {
       throw reject(`The account has ${inFigures(left)} tokens left. Remove fewer.`)
     }
@@ -80,14 +63,8 @@ const adjustTokens = defineAction({
       told: `The customer gets a notification: "${said}"`,
       execute: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
         const ref = `adjustment:${entryId}`
-        const row = {
-          ref,
-          userId,
-          tokens,
-          paymentMode,
-          createdAt: now,
-          kind: 'adjustment' as const,
-        }
+        const kind = 'adjustment' as const
+        const row = { ref, userId, tokens, paymentMode, createdAt: now, kind }
         return {
           entry: db.run(insertFrom(ledger, row, sql`WHERE ${isWritten}`)),
           event: notify(ctx, userId, { text: said, when: isWritten }),
@@ -98,36 +75,29 @@ const adjustTokens = defineAction({
 })
 
 /** Adds days to the latest plan of an account. Tokens and money stay as they are. */
-const extendPlan = defineAction({
+const extendPlan = defineAccountAction({
   kind: 'extend_plan',
   label: 'Extend the plan',
-  input: z.object({ user: Id, days: whole(DAYS, { min: 1, max: 365 }) }),
+  input: z.object({ days: whole(DAYS, { min: 1, max: 365 }) }),
   fields: [{ name: 'days', label: 'Days', hint: 'Added to its end, as goodwill.' }],
-  plan: async (ctx, { user: userId, days }) => {
+  plan: async (ctx, { id: userId }, { days }) => {
     const { db, now } = ctx
-    const { targets, plans } = await db.batch({
-      targets: targetQuery(ctx, userId),
-      plans: db
-        .select({
-          id: purchases.id,
-          extraDays: purchases.extraDays,
-          endsAt: planEndsAt,
-          isReversed: sql`${isReversed()}`.mapWith(Boolean),
-        })
+    const { id, extraDays } = purchases
+    const [[plan]] = await db.batch([
+      db
+        .select({ id, extraDays, endsAt: planEndsAt, isReversed: sql<number>`${isReversed()}` })
         .from(users)
         .innerJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
         .where(eq(users.id, userId)),
-    })
-    requireTarget(ctx, targets)
-    const [plan] = plans
-    if (plan === undefined || plan.isReversed) {
+    ])
+    if (plan === undefined || plan.isReversed === 1) {
       throw reject('The account has no plan, or its plan was refunded or is in dispute.')
     }
     const endsAt = plan.endsAt + daysInMs(days)
     if (endsAt <= now)
       throw reject('The plan would still have ended before today. Enter more days.')
     // A second click finds another number of days.
-    const isThis = and(eq(purchases.id, plan.id), eq(purchases.extraDays, plan.extraDays))
+    const isThis = and(eq(id, plan.id), eq(extraDays, plan.extraDays))
     const said = `Our support team extended your plan until ${dayInWords(endsAt)}.`
     return {
       changes: [
@@ -152,6 +122,14 @@ const extendPlan = defineAction({
     }
   },
 })
+
+/** The tokens that an account has left; no row for one that never had any. */
+export function leftOf({ db, paymentMode }: Context, userId: string) {
+  return db
+    .select({ left: sql<number>`${balances.total} - ${balances.used}` })
+    .from(balances)
+    .where(and(eq(balances.userId, userId), eq(balances.paymentMode, paymentMode)))
+}
 
 /** What support gives or takes by hand. */
 export const GOODWILL_ACTIONS = [adjustTokens, extendPlan]

@@ -22,23 +22,21 @@ import { withProvider } from '../../domain/purchase/with-provider.ts'
 import {
   type AdminContext,
   CHANGED,
+  defineAccountAction,
   defineAction,
+  pageOf,
   reject,
-  requireTarget,
-  targetQuery,
 } from './action.ts'
-
-const input = z.object({ user: Id, purchase: Id })
 
 /**
  * Gives money of a purchase back by the formula of the buyer's own refund, also when their 14 days are over: the unused
  * share goes back and a plan ends. Any other amount is refunded in Razorpay's dashboard.
  */
-const refund = defineAction({
+const refund = defineAccountAction({
   kind: 'refund',
   label: 'Refund',
-  input,
-  plan: async (ctx, { user: userId, purchase: purchaseId }) => {
+  input: z.object({ purchase: Id }),
+  plan: async (ctx, { id: userId }, { purchase: purchaseId }) => {
     const refundable = await read(ctx, userId, purchaseId)
     const { purchase } = refundable.state
     const { kind, currency, tokens, amountMinor } = purchase
@@ -77,12 +75,8 @@ const refund = defineAction({
 
 /** What can be refunded of a purchase, after Razorpay's refunds of it are listed. */
 async function read(ctx: AdminContext, userId: string, purchaseId: string): Promise<Refundable> {
-  const { targets, ...rows } = await ctx.db.batch({
-    targets: targetQuery(ctx, userId),
-    ...refundStatements(ctx, userId, purchaseId),
-  })
+  const rows = await ctx.db.batch(refundStatements(ctx, userId, purchaseId))
   const refundable = readRefundable(rows)
-  requireTarget(ctx, targets)
   return (await listRefunds(ctx, refundable.state)) ? read(ctx, userId, purchaseId) : refundable
 }
 
@@ -114,7 +108,7 @@ function inFull(amountMinor: number, currency: 'USD' | 'INR'): string {
 const askProvider = defineAction({
   kind: 'ask_provider',
   label: 'Ask Razorpay now',
-  input,
+  input: z.object({ user: Id, purchase: Id }),
   plan: async (ctx, { user: userId, purchase: purchaseId }) => {
     const { rows } = await ctx.db.batch({ rows: purchaseById(ctx, userId, purchaseId) })
     const purchase = requirePurchase(rows)
@@ -126,6 +120,8 @@ const askProvider = defineAction({
         'Its answer is settled like a webhook: tokens, receipt and refunds follow.',
       ],
       told: 'What follows from the answer: an email with the receipt, or about a refund.',
+      userId,
+      home: pageOf(userId),
       subject: purchaseId,
       execute: async (entry) => {
         const facts = await withProvider(

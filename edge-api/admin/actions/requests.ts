@@ -1,34 +1,28 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { Id } from '../../../src/contract/text.ts'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { balances } from '../../db/schema/tokens.ts'
 import { recordEvent } from '../../domain/account/account-event.ts'
 import { accountOf } from '../../domain/account/account-query.ts'
 import { eraseStatements } from '../../domain/account/delete-account.ts'
 import { exportTexts } from '../../domain/account/export-data.ts'
 import { cancelLinksOf } from '../../domain/purchase/cancel-links.ts'
 import { streamTexts } from '../../domain/stream-texts.ts'
-import { counted, defineAction, inOneBatch, isThere, requireTarget, targetQuery } from './action.ts'
+import { counted, defineAccountAction, inOneBatch, isThere } from './action.ts'
+import { leftOf } from './goodwill.ts'
 
-const input = z.object({ user: Id })
+const input = z.object({})
 
 /** Hands the admin the export that the customer can take in the settings, for a request that came by mail or letter. */
-const exportData = defineAction({
+const exportData = defineAccountAction({
   kind: 'export_data',
   label: 'Export the data',
   input,
-  plan: async (ctx, { user: userId }) => {
-    const { targets, accounts } = await ctx.db.batch({
-      targets: targetQuery(ctx, userId),
-      accounts: accountOf(ctx, userId),
-    })
-    const target = requireTarget(ctx, targets)
-    const [account] = accounts
+  plan: async (ctx, { id: userId, emailVerifiedAt }) => {
+    const [[account]] = await ctx.db.batch([accountOf(ctx, userId)])
     return {
       changes: [
         'You get a file with everything in the export from the settings. Nothing in the account changes.',
-        target.emailVerifiedAt === null
+        emailVerifiedAt === null
           ? 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.'
           : 'Send it to the address of the account, which is verified, and to no other.',
       ],
@@ -46,32 +40,26 @@ const exportData = defineAction({
 })
 
 /** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
-const deleteAccount = defineAction({
+const deleteAccount = defineAccountAction({
   kind: 'delete_account',
   label: 'Delete the account',
   input,
   isDangerous: true,
-  plan: async (ctx, { user: userId }) => {
-    const { targets, paid, left } = await ctx.db.batch({
-      targets: targetQuery(ctx, userId),
-      paid: ctx.db
-        .select({ count: sql<number>`count(*)` })
-        .from(purchases)
-        .where(and(eq(purchases.userId, userId), sql`${purchases.paidAt} > 0`)),
-      left: ctx.db
-        .select({ tokens: sql<number>`${balances.total} - ${balances.used}` })
-        .from(balances)
-        .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
-    })
-    const target = requireTarget(ctx, targets)
+  plan: async (ctx, target) => {
+    const { id: userId } = target
+    const isPaid = and(eq(purchases.userId, userId), gt(purchases.paidAt, 0))
+    const [paid, [balance]] = await ctx.db.batch([
+      ctx.db.select({ id: purchases.id }).from(purchases).where(isPaid),
+      leftOf(ctx, userId),
+    ])
     const isVerified = target.emailVerifiedAt !== null
     const isAsSeen = isThere(userId, sql`u.email_key = ${target.emailKey}`)
     const erase = inOneBatch(ctx, isAsSeen, (isWritten) => eraseStatements(ctx, target, isWritten))
-    const tokens = left[0]?.tokens ?? 0
+    const tokens = balance?.left ?? 0
     return {
       changes: [
         'The account is deleted permanently: name, address, sessions, history, emails and second steps are erased.',
-        `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law requires.`,
+        `${counted(paid.length, 'paid purchase')} with receipts and the ledger stay, as tax law requires.`,
         ...(tokens > 0
           ? [
               `${counted(tokens, 'token')} can no longer be used, and nothing is refunded automatically: if the customer wants a refund, do that first.`,

@@ -20,7 +20,7 @@ export type Figures = z.infer<typeof Figures>
  * `spanMs` since 1970. Money that bought nothing, because it came twice or was another amount, counts in neither.
  */
 export function figuresSince({ paymentMode }: Context, from: number, spanMs: number): SQL {
-  return sql`SELECT at / ${spanMs} * ${spanMs} AS at, currency, sum(sale) AS sales, sum(sold) AS soldMinor,
+  return sql`SELECT at - at % ${spanMs} AS at, currency, sum(sale) AS sales, sum(sold) AS soldMinor,
       sum(refund) AS refunds, sum(refunded) AS refundedMinor
     FROM (
       SELECT g.granted_at AS at, p.currency, 1 AS sale, p.amount_minor AS sold, 0 AS refund, 0 AS refunded

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days, toIso } from '../time.ts'
 import { Figures, figuresSince } from './figures.ts'
-import { alertsQuery, OpenRow, openThings } from './open-work.ts'
+import { alertsQuery, openThings } from './open-work.ts'
+import { Row } from './row.ts'
 
 /** How much open work the daily mail names, the oldest first. */
 const OLDEST_MAX = 10
@@ -24,8 +25,8 @@ export async function mailYesterday(ctx: Context): Promise<void> {
     figures: ctx.db.all(figuresSince(ctx, yesterday, days(1))),
   })
   const waiting = [
-    ...alerts.map(({ kind, firstSeenAt }) => ({ what: kind, since: firstSeenAt, until: null })),
-    ...z.array(OpenRow).parse(open.flat()),
+    ...alerts.map(({ kind, firstSeenAt }) => ({ what: kind, at: firstSeenAt, until: null })),
+    ...z.array(Row).parse(open.flat()),
   ]
   const sold = z.array(Figures).parse(figures)
   const mail = enqueueMail(ctx, {
@@ -35,9 +36,9 @@ export async function mailYesterday(ctx: Context): Promise<void> {
       day,
       figures: sold.filter(({ at }) => at === yesterday),
       oldest: waiting
-        .toSorted((one, other) => one.since - other.since)
+        .toSorted((one, other) => one.at - other.at)
         .slice(0, OLDEST_MAX)
-        .map(({ what, since, until }) => ({ what, since, until })),
+        .map(({ what, at, until }) => ({ what, since: at, until })),
     },
     to: ctx.brand.operatorEmail,
     userId: null,

@@ -1,19 +1,17 @@
-/** @jsxImportSource hono/jsx */
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { csrf } from 'hono/csrf'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { SERVER } from '../../src/contract/messages.ts'
-import { email } from '../../src/contract/text.ts'
 import { databaseFault } from '../domain/database-fault.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { postAction, showAction } from './action-page.tsx'
 import { leadToEvidence, showCustomer } from './customer.tsx'
-import { door, LOCAL_PATH, signInLocally } from './door.ts'
+import { door, LOCAL_PATH, playAccess } from './door.ts'
 import { showFound } from './find.tsx'
 import { showFlags } from './flags.tsx'
 import { showLog } from './log.tsx'
-import { type AdminEnv, show, showProblem } from './page.tsx'
+import { type AdminEnv, showProblem } from './page.tsx'
 import { sendCsv, showSubmission, showSubmissions } from './submissions.tsx'
 import { showToday } from './today.tsx'
 
@@ -43,38 +41,7 @@ admin.onError((error, c) => {
   return showProblem(c, says, fault === null ? 500 : 503)
 })
 
-admin.get(LOCAL_PATH, (c) =>
-  c.env.pages.localKey === null
-    ? c.text('Not found', 404)
-    : show(
-        c,
-        { title: 'Sign in' },
-        <form class="stack" method="post">
-          <p>
-            On this machine the site plays Cloudflare Access. Any address opens the admin pages.
-          </p>
-          <p class="field">
-            <label for="email">Address</label>
-            <input
-              class="input"
-              id="email"
-              name="email"
-              type="email"
-              value={c.env.ctx.brand.operatorEmail}
-              required
-            />
-          </p>
-          <button class="button button-primary">Sign in</button>
-        </form>,
-      ),
-)
-admin.post(LOCAL_PATH, async (c) => {
-  const { localKey } = c.env.pages
-  if (localKey === null) return c.text('Not found', 404)
-  const { data } = email().safeParse((await c.req.parseBody())['email'])
-  if (data === undefined) return showProblem(c, 'Enter an address.', 400)
-  return signInLocally(c, localKey, data)
-})
+admin.all(LOCAL_PATH, (c) => playAccess(c))
 
 admin.use(door)
 admin.use(csrf())

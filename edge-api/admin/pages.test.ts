@@ -1,0 +1,239 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { APPLICATION } from '../../tests/harness/application.ts'
+import { mailsTo } from '../../tests/harness/stored.ts'
+import { watchReads } from '../../tests/harness/scans.ts'
+import { createAccount } from '../../tests/harness/world/account.ts'
+import { ADMIN } from '../../tests/harness/world/admin.ts'
+import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
+import {
+  createPurchase,
+  paymentFor,
+  refundOf,
+  settledPack,
+} from '../../tests/harness/world/purchase.ts'
+import { use } from '../../tests/harness/world/refund.ts'
+import { createWorld } from '../../tests/harness/world/world.ts'
+import { addressCorrections } from '../db/schema/admin.ts'
+import { receipts } from '../db/schema/purchases.ts'
+import { accountEvents, jobApplications, supportTickets } from '../db/schema/records.ts'
+import { users } from '../db/schema/users.ts'
+import { recordEvent } from '../domain/account/account-event.ts'
+import type { Context } from '../domain/context.ts'
+import { receiptNumber } from '../domain/format-money.ts'
+import { factsOf } from '../domain/ports/payments.ts'
+import { settle } from '../domain/purchase/settle.ts'
+import { mailYesterday } from '../domain/report/mail-yesterday.ts'
+import { days, hours } from '../domain/time.ts'
+import { admin } from './admin.ts'
+import { find } from './find.tsx'
+
+/** What an admin sees at an address, as text without tags, as on a developer's machine. */
+async function look(ctx: Context, path: string, timezone = 'UTC') {
+  const localKey = new TextEncoder().encode('k'.repeat(32))
+  const pages = { team: '', audience: '', host: '', localKey, assets: { fetch } }
+  const env = { ctx, pages, requestId: 'req_1' }
+  const ask = (request: Request) => admin.fetch(Object.assign(request, { cf: { timezone } }), env)
+  const form = { method: 'POST', body: new URLSearchParams({ email: ADMIN }) }
+  const signedIn = await ask(new Request('http://admin.test/__local/access', form))
+  const cookie = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? ''
+  const answer = await ask(new Request(`http://admin.test${path}`, { headers: { cookie } }))
+  const html = await answer.text()
+  const text = html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+  return { text, html, leadsTo: answer.headers.get('Location') }
+}
+
+const TICKET = { severity: 'low', isFeatureRequest: false, query: 'Help' } as const
+
+test('each id, number, name and address finds its thing and its account, in one round trip by indexes', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const { userId, email } = await createAccount(ctx)
+  const purchase = await createPurchase(ctx, userId)
+  const payment = paymentFor(purchase)
+  const refund = refundOf(payment, { amountMinor: 100 })
+  await settle(ctx, purchase, factsOf({ payments: [payment], refundsAndDisputes: [refund] }))
+  const own = { email: email.toUpperCase(), createdAt: ctx.now }
+  // As many as one search shows, of somebody who wrote before.
+  const earlier = Array.from({ length: 8 }, () => ({ ...TICKET, ...own, id: ctx.newId('tkt') }))
+  const { db } = ctx
+  const formerEmail = `former.${userId.toLowerCase()}@example.test`
+  const former = { userId, email: formerEmail, emailKey: formerEmail, correctedAt: ctx.now }
+  const [[user], [receipt], , [ticket], [application]] = await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(receipts).where(eq(receipts.purchaseId, purchase.id)),
+    db.insert(supportTickets).values(earlier),
+    db
+      .insert(supportTickets)
+      .values({ ...TICKET, ...own, id: ctx.newId('tkt') })
+      .returning(),
+    db
+      .insert(jobApplications)
+      .values({ ...APPLICATION, ...own, id: ctx.newId('app') })
+      .returning(),
+    db.insert(addressCorrections).values(former),
+  ])
+  const order = purchase.razorpayOrderId ?? ''
+  const ticketName = `T-${ticket?.number}`
+  const receiptName = receiptNumber(receipt ?? { series: '', number: 0 })
+  const username = user?.username ?? ''
+  const mail = `mail-receipt:${purchase.id}`
+  const cases: [typed: string, what: string, name: string][] = [
+    [purchase.id.slice(0, -2), 'purchase', purchase.id],
+    [order.slice(0, -1), 'purchase', purchase.id],
+    [payment.paymentId, 'payment', payment.paymentId],
+    [refund.id, 'refund', refund.id],
+    [receiptName, 'receipt', receiptName],
+    [ticketName.toLowerCase(), 'ticket', ticketName],
+    [`A-${application?.number}`, 'application', `A-${application?.number}`],
+    [email.slice(0, -3), 'ticket', ticketName],
+    [email.slice(2, -2), 'account', username],
+    [username.slice(1).toUpperCase(), 'account', username],
+    [userId, 'account', username],
+    [formerEmail.slice(0, -4), 'account', formerEmail],
+    [mail, 'mail', mail],
+  ]
+  const watched = await watchReads({ now: world.now() })
+  for (const [typed, what, name] of cases) {
+    const found = await find(watched.ctx, typed)
+    expect(found, typed).toContainEqual(expect.objectContaining({ what, name, userId }))
+  }
+  expect(watched.ctx.db.trips()).toBe(cases.length)
+  expect(await find(watched.ctx, '%')).toEqual([])
+  expect(await find(watched.ctx, "'; DROP TABLE users; --")).toEqual([])
+  // A part of an address or a username is searched for in a whole index.
+  const parts = ['email', 'username'].map((name) => ({
+    text: expect.any(String),
+    details: [`SCAN users USING COVERING INDEX users_${name}_key`],
+  }))
+  expect(await watched.scans()).toEqual(parts)
+  expect((await look(ctx, `/admin/find?q=${ticketName}`)).leadsTo).toBe(
+    `/admin/submissions/${ticketName}`,
+  )
+  expect(await find(ctx, payment.paymentId)).toMatchObject([{ tag: 'partly refunded' }])
+  world.advance(days(7))
+  expect(await find(world.ctx(), formerEmail)).toEqual([])
+})
+
+test('Today has what needs a decision, the most urgent first, and money by day where the admin is, by indexes', async () => {
+  const world = await emptyWorld({ now: Date.UTC(2027, 2, 3, 12) })
+  const ctx = world.ctx()
+  const { userId, email } = await createAccount(ctx)
+  const respondBy = ctx.now + days(3)
+  await settledPack(ctx, userId, {}, (pack) => {
+    const paid = paymentFor(pack)
+    const beganAt = ctx.now
+    const dispute = { kind: 'dispute', state: 'open', respondBy, phase: 'chargeback' } as const
+    const back = refundOf(paid, { amountMinor: 500, beganAt })
+    const disputed = refundOf(paid, { ...dispute, amountMinor: 100, beganAt })
+    return { payments: [paid], refundsAndDisputes: [back, disputed] }
+  })
+  await settledPack(ctx, userId, {}, (pack) => {
+    const wrong = paymentFor(pack, { amountMinor: 2_400 })
+    // Money that bought nothing was not a sale, so its refund is not the refund of a sale.
+    const back = refundOf(wrong, { amountMinor: 300, beganAt: ctx.now })
+    return { payments: [wrong], refundsAndDisputes: [back] }
+  })
+  const written = { ...TICKET, email: 'ada@example.test', createdAt: ctx.now }
+  const high = { ...written, id: ctx.newId('tkt'), query: 'Second', severity: 'high' } as const
+  const { db } = ctx
+  await db.batch([
+    db.insert(supportTickets).values([{ ...written, id: ctx.newId('tkt'), query: 'First' }, high]),
+    recordEvent(ctx, { userId, kind: 'registered' }),
+  ])
+  world.advance(hours(1))
+  const watched = await watchReads({ now: world.now() })
+  const { text } = await look(watched.ctx, '/admin', 'Pacific/Auckland')
+  expect(watched.ctx.db.trips()).toBe(1)
+  expect(await watched.scans()).toEqual([])
+  expect(text).toContain('1 sold for USD 25.00, 1 refunded for USD 5.00; 1 sign-ups, 0 trials')
+  // Noon in UTC is the next day in New Zealand.
+  expect(text).toContain('time zone Pacific/Auckland')
+  expect(text).toContain('2027-03-04 1 sold for USD 25.00, 1 refunded for USD 5.00')
+  expect((await look(world.ctx(), '/admin')).text).toContain('2027-03-03 1 sold for USD 25.00')
+  expect(text).toMatch(/open dispute .* 3 days left .*Second .*First /)
+  expect(text).toContain(`${email} mismatch · USD 24.00`)
+  const submissions = await look(world.ctx(), '/admin/submissions')
+  expect(submissions.text).toMatch(/Second.*First/)
+  world.advance(days(3))
+  expect((await look(world.ctx(), '/admin')).text).toContain('deadline passed')
+})
+
+test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alone, from the day of the order, for printing', async () => {
+  const world = createWorld()
+  const [buyer, other] = [await createAccount(world.ctx()), await createAccount(world.ctx())]
+  const { db, newId } = world.ctx()
+  const signIns = Array.from({ length: 120 }, (_, day) => ({
+    ...{ id: newId('evt'), userId: buyer.userId, kind: 'signed_in', ipPrefix: '192.0.2.0/24' },
+    ...{ device: `Day ${day}`, createdAt: world.now() + days(day - 2) },
+  }))
+  const foreign = { userId: other.userId, kind: 'signed_in', device: 'Foreign' }
+  await db.batch([
+    db.insert(accountEvents).values(signIns),
+    db.insert(accountEvents).values({ ...foreign, id: newId('evt'), createdAt: world.now() }),
+    db.insert(supportTickets).values({
+      ...{ ...TICKET, id: newId('tkt'), email: buyer.email, createdAt: world.now() },
+    }),
+  ])
+  const sold = async () => {
+    const purchase = await createPurchase(world.ctx(), buyer.userId)
+    const paid = paymentFor(purchase)
+    await settle(world.ctx(), purchase, factsOf({ payments: [paid] }))
+    return { purchase, paid }
+  }
+  const { purchase, paid } = await sold()
+  await use(world, buyer, 900_000)
+  world.advance(days(1))
+  const later = await sold()
+  await use(world, buyer, 300_000)
+  const dispute = refundOf(paid, { kind: 'dispute', state: 'open', beganAt: world.now() })
+  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
+
+  const place = `/admin/customers/${buyer.userId}?purchase=${purchase.id}`
+  expect((await look(world.ctx(), `/admin/disputes/${dispute.id}`)).leadsTo).toBe(place)
+  const watched = await watchReads({ now: world.now() })
+  const { text, html } = await look(watched.ctx, place)
+  expect(watched.ctx.db.trips()).toBe(1)
+  expect(await watched.scans()).toEqual([])
+  expect(text).toContain('Tokens of it used 1,000,000 of 1,000,000')
+  expect(text).toMatch(/Receipt R-\d{6}, .* UTC, to .*@/)
+  expect(text).toMatch(/Terms accepted version \S+, /)
+  expect(text).toContain('signed in · Day 2 · 192.0.2.0/24')
+  expect(text).toContain('900,000 tokens used on')
+  expect(text).toMatch(/receipt to \S+: waiting to be sent/)
+  expect(text).toMatch(/dispute rfnd_\w+ USD 25.00 · open/)
+  expect(text, 'the oldest first').toMatch(/Day 2 .*Day 3 /)
+  for (const left of ['Day 1 ', 'Foreign', later.purchase.id, 'Help', 'admin ']) {
+    expect(text.replace(ADMIN, '').split('Since the day')[1], left).not.toContain(left)
+  }
+  const buttons = html.match(/<a class="button[^>]*>/g) ?? []
+  expect(buttons.every((tag) => tag.includes('no-print') || tag.includes('skip'))).toBe(true)
+  const whole = await look(world.ctx(), `/admin/customers/${buyer.userId}`)
+  expect(whole.text).toMatch(/Day 119 .*ticket T-\d+ .*Help/)
+})
+
+test('the owner gets one mail a day: figures of the day before, and what has waited longest without a name', async () => {
+  const world = await emptyWorld({ now: Date.UTC(2020, 6, 7, 12) })
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx)
+  const dispute = { kind: 'dispute', state: 'open', amountMinor: 100, phase: 'chargeback' } as const
+  await settledPack(ctx, userId, {}, (pack) => {
+    const paid = paymentFor(pack)
+    const until = { beganAt: ctx.now, respondBy: ctx.now + days(3) }
+    return { payments: [paid], refundsAndDisputes: [refundOf(paid, { ...dispute, ...until })] }
+  })
+  world.advance(hours(15) + 1)
+  await mailYesterday(world.ctx())
+  await mailYesterday(world.ctx())
+  const { operatorEmail, productName } = ctx.brand
+  const sent = (await mailsTo(operatorEmail)).filter(({ id }) => id.startsWith('mail-day:'))
+  expect(sent).toMatchObject([
+    { id: 'mail-day:2020-07-07', subject: `${productName} on 2020-07-07` },
+  ])
+  const text = sent[0]?.text ?? ''
+  expect(text).toContain('USD: 1 sold for USD 25.00, USD 0.00 refunded')
+  expect(text).toContain(
+    'open dispute: since 7 July 2020, 12:00 UTC, answer by 10 July 2020, 12:00 UTC',
+  )
+  expect(text).not.toMatch(/disp_|@example\.test/)
+})
