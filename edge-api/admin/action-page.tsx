@@ -74,7 +74,7 @@ async function showForm(c: Call, shown: Shown): Promise<Response> {
         </p>
       )}
       {says === undefined ? null : (
-        <p class="notice notice-red" role="alert">
+        <p class="notice notice-error" role="alert">
           {says}
         </p>
       )}
@@ -127,11 +127,9 @@ const Preview = ({
 }: PropsWithChildren<Pick<Shown, 'action' | 'reason' | 'back'> & { plan: Plan }>) => (
   <form class="stack" method="post" action={`/admin/actions/${kind}`}>
     <h2>What changes</h2>
-    <ul class="changes">
-      {plan.changes.map((change) => (
-        <li>{change}</li>
-      ))}
-    </ul>
+    {plan.changes.map((change) => (
+      <p>{change}</p>
+    ))}
     <h2>What the customer is told</h2>
     <p>{plan.told}</p>
     {children}

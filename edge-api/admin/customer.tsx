@@ -42,7 +42,7 @@ export async function showCustomer(c: Call): Promise<Response> {
         <Purchase row={row} rows={rows} isEvidence={isEvidence} />
       ))}
       <h2>{isEvidence ? 'Since the day of the order' : 'Timeline'}</h2>
-      <List name="Timeline" rows={timeline} of={userId} />
+      <List name="Timeline" rows={timeline} of={userId} now={ctx.now} />
     </>,
   )
 }
@@ -176,7 +176,7 @@ const Purchase = ({
           </a>
         ) : null}
       </p>
-      {task === null ? null : <p class="notice notice-red no-print">{task}</p>}
+      {task === null ? null : <p class="notice notice-error no-print">{task}</p>}
       <Facts
         facts={[
           [

@@ -9,8 +9,7 @@ import { ActionLink, Badge, RazorpayLink, When } from './page.tsx'
 interface Listed {
   name: string
   rows: readonly Row[]
-  /** For the days that are left; without it a deadline is named. */
-  now?: number
+  now: number
   /** The account whose page it is: no row names it again. */
   of?: string
 }
@@ -40,7 +39,7 @@ export const List = ({ name, rows, now, of }: Listed) =>
               </td>
               <td>{row.userId === null ? row.who : <a href={pageOf(row.userId)}>{row.who}</a>}</td>
               <td>
-                {stateOf(row)} <Deadline row={row} now={now} />{' '}
+                {stateOf(row)} <Deadline until={row.until} now={now} />{' '}
                 <Buttons row={row} userId={of ?? row.userId} />
               </td>
             </tr>
@@ -70,15 +69,8 @@ function stateOf({ tag, text, amountMinor, currency }: Row): string {
   return [tag.replaceAll('_', ' '), money, text].filter(Boolean).join(' · ')
 }
 
-const Deadline = ({ row: { until }, now }: { row: Row; now?: number | undefined }) => {
+const Deadline = ({ until, now }: { until: number | null; now: number }) => {
   if (until === null) return <></>
-  if (now === undefined) {
-    return (
-      <>
-        · answer before <When at={until} />
-      </>
-    )
-  }
   const left = Math.ceil((until - now) / days(1))
   return <Badge tone="red">{left <= 0 ? 'deadline passed' : `${left} days left`}</Badge>
 }

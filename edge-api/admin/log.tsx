@@ -9,7 +9,7 @@ const ROWS = 50
 
 /** `GET /admin/log`: what admins did, newest first. `?before=` is the time at which the page begins. */
 export async function showLog(c: Call): Promise<Response> {
-  const { db } = c.env.ctx
+  const { db, now } = c.env.ctx
   const before = Number(c.req.query('before')) || 1e15
   const [rows] = await db.batch([
     db.all(sql`SELECT replace(a.kind, '_', ' ') AS what, iif(a.user_id IS NULL, a.subject, 'customer') AS who,
@@ -23,7 +23,7 @@ export async function showLog(c: Call): Promise<Response> {
     c,
     { title: 'Log' },
     <>
-      <List name="Log" rows={acts} />
+      <List name="Log" rows={acts} now={now} />
       {last === undefined ? null : <a href={`/admin/log?before=${last.at}`}>Older</a>}
     </>,
   )

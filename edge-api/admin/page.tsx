@@ -69,7 +69,7 @@ export function show(c: Call, { title, status = 200 }: Frame, body: Child) {
         </header>
         <main id="main" class="wrap stack">
           {c.req.query('done') === undefined ? null : (
-            <p class="notice" role="status">
+            <p class="notice notice-success" role="status">
               Done and logged.
             </p>
           )}
@@ -152,7 +152,7 @@ export const FormField = ({
   fault?: string | undefined
 }) => (
   <p class="field">
-    <label for={name}>
+    <label class="field-label" for={name}>
       {label}
       {isOptional ? ' (optional)' : ''}
     </label>
@@ -162,7 +162,7 @@ export const FormField = ({
       aria-invalid={fault === undefined ? undefined : 'true'}
       aria-describedby={`${name}-hint`}
     />
-    <span class="small muted" id={`${name}-hint`}>
+    <span class={fault === undefined ? 'field-hint' : 'field-error'} id={`${name}-hint`}>
       {fault ?? hint}
     </span>
   </p>

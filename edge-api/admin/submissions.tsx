@@ -4,11 +4,11 @@ import { ApplicationInput } from '../../src/contract/careers.ts'
 import { csv, CSV_START, csvText } from '../../src/contract/csv.ts'
 import { TicketInput } from '../../src/contract/support.ts'
 import { submissionEntries } from '../db/schema/inbox.ts'
-import { senderOf } from '../domain/account/written-from.ts'
+import { entriesAbout, senderOf } from '../domain/account/written-from.ts'
 import type { Context } from '../domain/context.ts'
 import { sayField } from '../domain/ports/alerts.ts'
 import { Row } from '../domain/report/row.ts'
-import { toIso } from '../domain/time.ts'
+import { inMinutes, toIso } from '../domain/time.ts'
 import { pageOf } from './actions/action.ts'
 import { APPLICATIONS, LIST, SubmissionName, TICKETS } from './actions/submission.ts'
 import { List } from './list.tsx'
@@ -79,7 +79,7 @@ export async function showSubmissions(c: Call): Promise<Response> {
           CSV
         </a>
       </nav>
-      <List name="Submissions" rows={rows} />
+      <List name="Submissions" rows={rows} now={ctx.now} />
       {rows.length < ROWS ? null : <a href={`${LIST}?${here}&from=${from + ROWS}`}>More</a>}
     </>,
   )
@@ -100,18 +100,15 @@ export async function showSubmission(c: Call): Promise<Response> {
     db
       .select()
       .from(submissionEntries)
-      .where(
-        sql`${submissionEntries.submissionId} = (SELECT id FROM ${table} WHERE number = ${number})`,
-      )
+      .where(entriesAbout(table, eq(table.number, number)))
       .orderBy(asc(submissionEntries.createdAt)),
   ])
   if (found === undefined)
     return showProblem(c, `There is no ${name}. Its sender may have deleted it.`, 404)
   const { row, userId } = found
-  const values = Object.entries<unknown>(row).filter(
-    ([field]) => field in fields.shape && field !== 'query',
-  )
-  const subject = encodeURIComponent(`Re: ${name}`)
+  const target = { submission: name }
+  const facts = Object.entries<unknown>(row).filter(([of]) => of in fields.shape && of !== 'query')
+  const mailto = `mailto:${encodeURIComponent(row.email)}?subject=${encodeURIComponent(`Re: ${name}`)}`
   return show(
     c,
     { title: name },
@@ -122,41 +119,30 @@ export async function showSubmission(c: Call): Promise<Response> {
         </Badge>
         <When at={row.createdAt} />
         {found.isDone === 1 ? (
-          <ActionLink kind="submission_open" target={{ submission: name }} label="Open again" />
+          <ActionLink kind="submission_open" target={target} label="Open again" />
         ) : (
-          <ActionLink kind="submission_done" target={{ submission: name }} label="Done" />
+          <ActionLink kind="submission_done" target={target} label="Done" />
         )}
-        <ActionLink
-          kind="submission_delete"
-          target={{ submission: name }}
-          label="Delete, as its sender asks"
-        />
+        <ActionLink kind="submission_delete" target={target} label="Delete, as its sender asks" />
       </p>
       {'query' in row ? <p class="words">{row.query}</p> : null}
-      <Facts facts={values.map(([field, value]) => [sayField(field), String(value)])} />
+      <Facts
+        facts={[
+          ...facts.map(([of, value]) => [sayField(of), String(value)] as const),
+          ['account', userId && <a href={pageOf(userId)}>the customer with this address</a>],
+          ...entries.map(({ kind, createdAt, text }) => {
+            return [
+              `${kind} of ${inMinutes(createdAt)}`,
+              <span class="words">{text}</span>,
+            ] as const
+          }),
+        ]}
+      />
       <p>
-        Answer in the team’s mailbox, or{' '}
-        <a href={`mailto:${encodeURIComponent(row.email)}?subject=${subject}`}>
-          write to the sender
-        </a>
-        . Anybody can name any address in the form: say nothing about an account until its user has
-        written back from its address.
+        Answer in the team’s mailbox, or <a href={mailto}>write to the sender</a>. Anybody can name
+        any address in the form: say nothing about an account until its user has written back from
+        its address.
       </p>
-      {userId === null ? null : (
-        <p>
-          <a href={pageOf(userId)}>The customer with this address</a>
-        </p>
-      )}
-      {entries.length === 0 ? null : <h2>Notes and answers of before</h2>}
-      {entries.map(({ kind, text, createdAt }) => (
-        <p class="words">
-          <strong>
-            {kind}, <When at={createdAt} />
-          </strong>
-          {'\n'}
-          {text}
-        </p>
-      ))}
     </>,
   )
 }

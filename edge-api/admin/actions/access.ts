@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -42,15 +42,11 @@ const suspend = defineAccountAction({
   input,
   isDangerous: true,
   plan: async (ctx, target) => {
-    const { id: userId, suspendedAt } = target
-    if (suspendedAt !== null) throw reject('The account is already suspended.')
+    if (target.suspendedAt !== null) throw reject('The account is already suspended.')
     return {
-      changes: ['Nobody can sign in to the account.', endOf(await countOpen(ctx, userId))],
+      changes: ['Nobody can sign in to the account.', endOf(await countOpen(ctx, target.id))],
       told: 'We email the customer about it, and about how to get a refund.',
-      execute: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
-        ...setSuspended(ctx, target, { suspendedAt: ctx.now, isWritten }),
-        access: endAccess(ctx, { userId, when: isWritten }),
-      })),
+      execute: setSuspended(ctx, target, ctx.now),
     }
   },
 })
@@ -65,9 +61,7 @@ const liftSuspension = defineAccountAction({
     return {
       changes: ['The account can sign in again.'],
       told: 'We email the customer about it.',
-      execute: inOneBatch(ctx, isAsSeen(target), (isWritten) =>
-        setSuspended(ctx, target, { suspendedAt: null, isWritten }),
-      ),
+      execute: setSuspended(ctx, target, null),
     }
   },
 })
@@ -75,24 +69,18 @@ const liftSuspension = defineAccountAction({
 /** Who may be signed in. */
 export const ACCESS_ACTIONS = [endSessions, suspend, liftSuspension]
 
-function setSuspended(
-  ctx: Context,
-  { id: userId, email: to }: Target,
-  { suspendedAt, isWritten }: { suspendedAt: number | null; isWritten: SQL },
-) {
+function setSuspended(ctx: Context, target: Target, suspendedAt: number | null) {
+  const { id: userId, email: to } = target
   const kind = suspendedAt === null ? 'suspension_lifted' : 'account_suspended'
-  return {
+  const isAsSeen = isThere(userId, sql`u.suspended_at IS ${target.suspendedAt}`)
+  return inOneBatch(ctx, isAsSeen, (isWritten) => ({
     user: ctx.db
       .update(users)
       .set({ suspendedAt })
       .where(and(eq(users.id, userId), isWritten)),
     mail: mailTo(ctx, isWritten, { kind, payload: {}, to, userId }),
-  }
-}
-
-/** Whether it is suspended as the admin saw it. */
-function isAsSeen({ id, suspendedAt }: Target): SQL {
-  return isThere(id, sql`u.suspended_at IS ${suspendedAt}`)
+    access: suspendedAt === null ? [] : endAccess(ctx, { userId, when: isWritten }),
+  }))
 }
 
 function isOpenFor({ now }: Context, userId: string) {

@@ -22,6 +22,7 @@ import { verifyEmail } from '../../domain/account/verify-email.ts'
 import { PendingAlarms, storeAlarms } from '../../domain/alarm/store-alarms.ts'
 import { enqueueMail } from '../../domain/mail/outbox.ts'
 import { login } from '../../domain/session/login.ts'
+import { GatewayUnavailable } from '../../domain/ports/payments.ts'
 import { isSwitchedOff } from '../../domain/switches/switches.ts'
 import { days } from '../../domain/time.ts'
 import { listLedger } from '../../domain/tokens/list-ledger.ts'
@@ -342,7 +343,8 @@ test('asked about a purchase, Razorpay’s answer is settled, as an admin brough
   const purchase = await createPurchase(world.ctx(), user)
   const paymentsOfOrder = () => Promise.resolve([paymentFor(purchase)])
   const input = { user, purchase: purchase.id }
-  const silent = adminOf(world)
+  const away = () => Promise.reject(new GatewayUnavailable('no answer'))
+  const silent = adminOf({ ctx: () => world.ctxWith({ paymentsOfOrder: away }) })
   const shown = await silent.preview('ask_provider', input)
   expect(shown[0]).toBe('We ask Razorpay about token pack for USD 25.00, which is "open" here.')
   await expect(silent.execute('ask_provider', input)).rejects.toThrow('Razorpay does not answer')
