@@ -73,20 +73,6 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
 /** The states of the applications, the newest first; null for a new one. */
 const APPLICATIONS = [null, null, 'in_talks', 'in_talks', null, 'declined', 'withdrawn', 'accepted']
 
-const ANSWERS = [
-  ['ticket', 'We are looking into it', WAIT],
-  [
-    'ticket',
-    'Your tokens have arrived',
-    'Hello,\n\nYour payment did not reach us right away. It has now, and your tokens are in your account. Please reload the page.',
-  ],
-  [
-    'application',
-    'Not this time',
-    'Hello,\n\nthank you for applying. We chose somebody else this time.',
-  ],
-] as const
-
 /** The month of the demo's customers: their purchases, refunds and messages, through the same code as in production. */
 export async function fillMonth(
   shop: Shop,
@@ -105,10 +91,6 @@ async function catchUp({ ctx, provider }: Shop): Promise<void> {
   await db.batch([
     db.run(sql`UPDATE purchases SET next_check_at = ${now}
       WHERE status IN ('creating', 'open', 'attempted') AND user_id IN (${DEMO_USERS})`),
-    ...ANSWERS.map(([about, title, text]) =>
-      db.run(sql`INSERT INTO saved_answers (id, about, title, text, updated_at)
-        VALUES (${ctx.newId('ans')}, ${about}, ${title}, ${text}, ${now})`),
-    ),
   ])
   await reconcilePurchases({ ...ctx, payments: provider.gateway })
 }

@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
@@ -10,6 +11,7 @@ import { readSecrets, type Secrets } from '../launcher/dev-vars.ts'
 import { readSettings, root } from '../launcher/settings.ts'
 import { fillMonth } from './demo-month.ts'
 import { pastProvider } from './demo-provider.ts'
+import { DEMO_USERS } from './demo-shop.ts'
 import { useForYear, YEAR_DAYS, YEAR_EMAIL } from './demo-year.ts'
 import { SILENT_MS, troubles } from './demo-trouble.ts'
 import { withLocalDatabase } from './local-database.ts'
@@ -38,12 +40,16 @@ export async function demo(words: string[]): Promise<void> {
   }
   await withLocalDatabase(settings.dataDir, async (databaseUrl) => {
     const ctx = contextWith({ environment: null }, { DATABASE_URL: databaseUrl })
-    const isNew = await isWithoutDemo(ctx)
+    // Written at the end: a demo that was interrupted is made again.
+    const mark = join(settings.dataDir, 'demo-is-whole')
+    const isNew = !existsSync(mark)
     if (isNew) {
+      await freeAddresses(ctx)
       console.log(`Making a month of ${CUSTOMERS} customers, which takes some seconds …`)
       await withLocalEmulator({ settings, secrets, isRunning }, (url) =>
         fill({ ctx, secrets, url, hasTrouble }),
       )
+      writeFileSync(mark, '')
     } else if (hasTrouble) {
       throw new LaunchError(`${DONE_BEFORE} Delete the data folder to make it anew.`)
     }
@@ -98,10 +104,11 @@ const silent: Context['log'] = {
   error: () => undefined,
 }
 
-/** Whether the database has no demo yet. */
-async function isWithoutDemo({ db }: Context): Promise<boolean> {
-  const [rows] = await db.batch([
-    db.all(sql`SELECT 1 FROM users WHERE email LIKE '%@demo.example' LIMIT 1`),
+/** Gives the customers of an interrupted demo other addresses and names. */
+async function freeAddresses({ db }: Context): Promise<void> {
+  const other = sql`lower(id) || '@interrupted.example'`
+  await db.batch([
+    db.run(sql`UPDATE users SET email = ${other}, email_key = ${other}, username = id, username_key = lower(id)
+      WHERE id IN (${DEMO_USERS})`),
   ])
-  return rows.length === 0
 }

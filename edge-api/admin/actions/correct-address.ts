@@ -59,12 +59,18 @@ const correctAddress = defineAccountAction({
       )
     }
     const link = await newMailedLink(ctx, 'verify')
+    const payload = { secret: link.secret }
+    const ofUser = sql`FROM ${users} WHERE ${users.id} = ${userId}`
+    const { emailVerifiedAt, googleSubject } = users
+    const asVerified = {
+      emailVerifiedAt: sql`${emailVerifiedAt}`,
+      googleSubject: sql`${googleSubject}`,
+    }
     const former = {
       userId,
-      email: sql`u.email`,
-      emailKey: sql`u.email_key`,
-      emailVerifiedAt: sql`u.email_verified_at`,
-      googleSubject: sql`u.google_subject`,
+      email: target.email,
+      emailKey: target.emailKey,
+      ...asVerified,
       correctedAt: now,
     }
     return {
@@ -82,28 +88,18 @@ const correctAddress = defineAccountAction({
         inOneBatch(ctx, sql`${isAsSeen(target)} AND NOT ${isTaken}`, (isWritten) => ({
           // An older row waits for the purge.
           former: db.run(
-            sql`${insertFrom(addressCorrections, former, sql`FROM ${users} u WHERE u.id = ${userId} AND ${isWritten}`)}
-              ON CONFLICT (user_id) DO UPDATE SET
-                email = excluded.email, email_key = excluded.email_key,
+            sql`${insertFrom(addressCorrections, former, sql`${ofUser} AND ${isWritten}`)}
+              ON CONFLICT (user_id) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
                 email_verified_at = excluded.email_verified_at,
                 google_subject = excluded.google_subject, corrected_at = excluded.corrected_at`,
           ),
-          mail: mailTo(ctx, isWritten, {
-            kind: 'address_corrected',
-            payload: { secret: link.secret },
-            to: email,
-            userId,
-          }),
+          mail: mailTo(ctx, isWritten, { kind: 'address_corrected', payload, to: email, userId }),
           ...replaceAddress(ctx, target, {
             address: { email, emailKey, emailVerifiedAt: null, googleSubject: null },
             when: isWritten,
           }),
           // After the end of all access, which would void it.
-          link: storeLinkFrom(
-            ctx,
-            link,
-            sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`,
-          ),
+          link: storeLinkFrom(ctx, link, sql`${ofUser} AND ${isWritten}`),
         })),
       ),
     }
@@ -124,6 +120,7 @@ const undoCorrection = defineAccountAction({
         `No address was corrected within the last ${CORRECTION_DAYS} days. If you know the former one, correct it again.`,
       )
     }
+    const kind = 'address_restored'
     const isThis = sql`EXISTS (
       SELECT 1 FROM ${addressCorrections} c
       WHERE c.user_id = ${userId} AND c.corrected_at = ${former.correctedAt})`
@@ -138,12 +135,7 @@ const undoCorrection = defineAccountAction({
       execute: unlessTaken(
         FORMER_TAKEN,
         inOneBatch(ctx, sql`${isAsSeen(target)} AND ${isThis}`, (isWritten) => ({
-          mail: mailTo(ctx, isWritten, {
-            kind: 'address_restored',
-            payload: {},
-            to: former.email,
-            userId,
-          }),
+          mail: mailTo(ctx, isWritten, { kind, payload: {}, to: former.email, userId }),
           ...replaceAddress(ctx, target, { address: former, when: isWritten }),
           forgotten: db
             .delete(addressCorrections)

@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../../domain/context.ts'
 import { inMinutes, minutes, seconds } from '../../domain/time.ts'
-import { defineAction, inOneBatch, NOTHING_TOLD, type Plan, reject } from './action.ts'
+import { defineAction, inOneBatch, NOTHING_TOLD, reject } from './action.ts'
 
 type Flag = typeof switches.$inferSelect
 
@@ -22,8 +22,6 @@ export function standing({ now }: Context, row: Flag | undefined): Flag | null {
 
 /** An isolate keeps an announcement for ANNOUNCEMENT_SECONDS, and then a browser as long again. */
 const EVERYONE = `Everyone sees it within ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
-
-const FLAGS = '/admin/flags'
 
 /** Tells everybody something, on every page, in place of what was announced before. */
 const announce = defineAction({
@@ -56,9 +54,7 @@ const announce = defineAction({
         ...(told === null ? [] : [`It no longer says "${told.text}".`]),
       ],
       told: EVERYONE,
-      subject: 'announcement',
-      home: FLAGS,
-      execute: setFlag(ctx, { name: 'announcement', before, isOn: true, text, until: endsAt }),
+      ...setFlag(ctx, { name: 'announcement', before, isOn: true, text, until: endsAt }),
     }
   },
 })
@@ -75,9 +71,7 @@ const endAnnouncement = defineAction({
     return {
       changes: [`No page says "${told.text}" any more.`],
       told: EVERYONE,
-      subject: 'announcement',
-      home: FLAGS,
-      execute: setFlag(ctx, { name: 'announcement', before, ...OFF }),
+      ...setFlag(ctx, { name: 'announcement', before, ...OFF }),
     }
   },
 })
@@ -113,9 +107,7 @@ const turnFlag = defineAction({
     return {
       changes: CHANGES[name][to],
       told: NOTHING_TOLD,
-      subject: name,
-      home: FLAGS,
-      execute: setFlag(ctx, { name, before, ...OFF, isOn }),
+      ...setFlag(ctx, { name, before, ...OFF, isOn }),
     }
   },
 })
@@ -124,10 +116,8 @@ const turnFlag = defineAction({
 export const FLAG_ACTIONS = [announce, endAnnouncement, turnFlag]
 
 async function readFlag({ db }: Context, name: Flag['name']): Promise<Flag | undefined> {
-  const { rows } = await db.batch({
-    rows: db.select().from(switches).where(eq(switches.name, name)),
-  })
-  return rows[0]
+  const [[row]] = await db.batch([db.select().from(switches).where(eq(switches.name, name))])
+  return row
 }
 
 const OFF = { isOn: false, text: '', until: null }
@@ -137,13 +127,14 @@ interface Setting extends Pick<Flag, 'name' | 'isOn' | 'text' | 'until'> {
   before: { version: number } | undefined
 }
 
-/** Sets a flag, once, if nobody set it since the admin saw it. */
-function setFlag(ctx: Context, { before, ...set }: Setting): Plan['execute'] {
+/** The part of a plan that sets a flag, once, if nobody set it since the admin saw it. */
+function setFlag(ctx: Context, { before, ...set }: Setting) {
   const version = sql`(SELECT s.version FROM ${switches} s WHERE s.name = ${set.name})`
   const row = { ...set, changedAt: ctx.now, version: (before?.version ?? 0) + 1 }
-  return inOneBatch(ctx, sql`${version} IS ${before?.version ?? null}`, (isWritten) => ({
+  const execute = inOneBatch(ctx, sql`${version} IS ${before?.version ?? null}`, (isWritten) => ({
     set: ctx.db.run(sql`${insertFrom(switches, row, sql`WHERE ${isWritten}`)}
       ON CONFLICT (name) DO UPDATE SET is_on = excluded.is_on, text = excluded.text,
         until = excluded.until, changed_at = excluded.changed_at, version = excluded.version`),
   }))
+  return { subject: set.name, home: '/admin/flags', execute }
 }
