@@ -4,6 +4,7 @@ import { ApplicationInput } from '../../src/contract/careers.ts'
 import { csv, CSV_START, csvText } from '../../src/contract/csv.ts'
 import { TicketInput } from '../../src/contract/support.ts'
 import { submissionEntries } from '../db/schema/inbox.ts'
+import { supportTickets } from '../db/schema/records.ts'
 import { entriesAbout, senderOf } from '../domain/account/written-from.ts'
 import type { Context } from '../domain/context.ts'
 import { sayField } from '../domain/ports/alerts.ts'
@@ -31,13 +32,15 @@ function wanted(c: Call) {
 /** The rows of a list: what is open oldest first, severe tickets before others; what is done newest first. */
 function listQuery({ db }: Context, { kind, state }: ReturnType<typeof wanted>, from: number) {
   const { table, isDone, isOpen } = KINDS[kind]
-  const inOrder = state === 'done' ? desc : asc
-  const isMild = kind === 'tickets' && state === 'open' ? sql`severity <> 'high'` : sql`0`
+  const { number } = table
+  const order = state === 'done' ? [desc(number)] : [asc(number)]
+  if (kind === 'tickets' && state === 'open')
+    order.unshift(sql`${supportTickets.severity} <> 'high'`)
   return db
     .select()
     .from(table)
     .where(state === 'done' ? isDone : isOpen)
-    .orderBy(isMild, inOrder(table.number))
+    .orderBy(...order)
     .offset(from)
 }
 
