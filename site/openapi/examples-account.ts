@@ -187,7 +187,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   notices: {
     summary:
-      'What happened recently: payments, refunds, verification, new devices, few tokens left',
+      'What happened recently: payments, refunds, verification, sign-ins on a new kind of device or network, few tokens left',
     success: { success: true, notices: [EVENT], unread: 1 },
   },
   readNotices: { summary: 'Mark everything read', success: { success: true } },

@@ -145,7 +145,7 @@ export const accountMails = {
       paragraphs: [
         areRemindersOn
           ? 'You will now get email reminders before your plan or your tokens run out.'
-          : 'You will no longer get email reminders. We still email you about payments, refunds, your password and new sign-ins.',
+          : 'You will no longer get email reminders. We still email you about payments, refunds, your password, and a sign-in on a new kind of device or from a new network.',
       ],
       ...notMe(secret, origin),
     }),
