@@ -4,6 +4,7 @@ import type { BearerKey } from '../context.ts'
 import {
   type Audience,
   expectedOf,
+  importedKey,
   inSeconds,
   ISSUER,
   keyNamed,
@@ -41,19 +42,8 @@ export async function decrypt<Schema extends z.ZodType>(
   return schema.safeParse(payload).data ?? null
 }
 
-const derived = new WeakMap<BearerKey, CryptoKey>()
-
-/** A key for AES-256-GCM from the same secret (HKDF, RFC 5869), derived once in an isolate. */
-async function encryptionKey(key: BearerKey): Promise<CryptoKey> {
-  const known = derived.get(key)
-  if (known !== undefined) return known
-  const secret = await crypto.subtle.importKey('raw', new Uint8Array(key.secret), 'HKDF', false, [
-    'deriveKey',
-  ])
-  const info = new TextEncoder().encode('encryption')
-  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info }
-  const aes = { name: 'AES-GCM', length: 256 }
-  const made = await crypto.subtle.deriveKey(how, secret, aes, false, ['encrypt', 'decrypt'])
-  derived.set(key, made)
-  return made
+/** A key for AES-256-GCM from the same secret, which signs nothing under this name. */
+async function encryptionKey(key: BearerKey): Promise<Uint8Array> {
+  const name = new TextEncoder().encode('encryption')
+  return new Uint8Array(await crypto.subtle.sign('HMAC', await importedKey(key), name))
 }

@@ -119,7 +119,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 const imported = new WeakMap<BearerKey, CryptoKey>()
 
 /** The key as WebCrypto wants it, imported once in an isolate. */
-async function importedKey(key: BearerKey): Promise<CryptoKey> {
+export async function importedKey(key: BearerKey): Promise<CryptoKey> {
   const known = imported.get(key)
   if (known !== undefined) return known
   const secret = new Uint8Array(key.secret)
