@@ -45,8 +45,8 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
             onValue={(mailReminders) => void store.change({ mailReminders })}
           />
           <p className="field-hint">
-            We always email you about payments, refunds, your password, and a sign-in on a new kind of
-            device or from a new network.
+            We always email you about payments, refunds, your password, and a sign-in on a new kind
+            of device or from a new network.
           </p>
         </fieldset>
       </div>
