@@ -12,6 +12,7 @@ test('registering and editing the profile work with the keyboard alone', async (
   await type(page, 'Email', person.email)
   await type(page, 'Password', person.password)
   await type(page, 'Confirm password', person.password)
+  await page.locator('button:enabled', { hasText: 'Create account' }).waitFor()
   await page.keyboard.press('Enter')
   await expectPath(page, '/dashboard')
 
