@@ -1,6 +1,7 @@
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import manifest from './package.json' with { type: 'json' }
 import { brand } from './site/brand.ts'
 import { contentPolicy } from './site/build/content-policy.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
@@ -25,6 +26,11 @@ const prerenderEveryPage = {
  * open, would bring a second React.
  */
 const packagesInDev = { entries: ['src/features/**/*.tsx'] }
+
+/** The oldest browsers that pages work in, as Vite names them: `safari15.6`. */
+const browsers = manifest.browserslist.map((name) =>
+  name.replace('ios_saf', 'ios').replace(' ', ''),
+)
 
 /** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
 const sharedFiles = [
@@ -68,10 +74,15 @@ export default defineConfig({
     guardedDeployment(origin),
   ],
   vite: {
+    // Styles of pages are built with the Worker, whose scripts no browser reads.
+    build: { cssTarget: browsers },
     environments: {
       client: {
         optimizeDeps: packagesInDev,
-        build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } },
+        build: {
+          target: browsers,
+          rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },
+        },
       },
       // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.
       ssr: { build: { rolldownOptions: { output: { minify: true } } } },

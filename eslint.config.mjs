@@ -2,6 +2,7 @@ import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
 import jsdoc from 'eslint-plugin-jsdoc'
 import tseslint from 'typescript-eslint'
+import { baseline } from './tools/lint/baseline.mjs'
 import { folders, importRefused, imports, loneFiles } from './tools/lint/imports.mjs'
 import {
   decidesOnly,
@@ -100,6 +101,12 @@ export default tseslint.config(
   },
   { files: ['edge-api/domain/purchase/core.ts'], rules: decidesOnly },
   { files: ['**/*.astro/*.ts', '**/*.astro/*.js'], rules: inPageScript },
+  {
+    files: ['src/**', 'site/scripts/**', '**/*.astro/*.ts', '**/*.astro/*.js'],
+    ignores: tests,
+    plugins: { browsers: { rules: { baseline } } },
+    rules: { 'browsers/baseline': 'error' },
+  },
   {
     files: tests,
     rules: { 'boundaries/dependencies': 'off', 'boundaries/no-unknown-files': 'off' },

@@ -1,7 +1,7 @@
 import { inlineScript } from './inline-script.ts'
 
 /** Below this width the part around the answer is shown instead of the whole film (Films.astro). */
-const NARROW = '(width < 40rem)'
+const NARROW = '(max-width: 39.99rem)'
 
 const DARK = '(prefers-color-scheme: dark)'
 
@@ -28,7 +28,7 @@ function followChoice(dark: string) {
   const root = document.documentElement
   const follow = () => {
     const { theme } = root.dataset
-    const wanted = theme ? (theme === 'dark' ? '(width)' : '(width < 0)') : dark
+    const wanted = theme ? (theme === 'dark' ? '(min-width: 0)' : '(max-width: 0)') : dark
     for (const source of document.querySelectorAll('source')) {
       source.dataset['media'] ??= source.media
       source.media = source.dataset['media'].replace(dark, wanted)

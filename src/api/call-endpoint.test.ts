@@ -11,6 +11,7 @@ async function start(timeoutMs = 60_000) {
   const call = createCaller({
     fetch: (path, init) => fetch(server.url + path, init),
     timeoutMs,
+    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: () => Promise.resolve(),
   })
   return { server, call }
@@ -103,6 +104,7 @@ test('returns "network" when the connection breaks, nothing listens or the serve
   const gone = createCaller({
     fetch: (path) => fetch(`http://127.0.0.1:1${path}`),
     timeoutMs: 2_000,
+    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: () => Promise.resolve(),
   })
   expect(await gone('GET /api/auth/me', {})).toMatchObject({ kind: 'network' })
@@ -111,6 +113,7 @@ test('returns "network" when the connection breaks, nothing listens or the serve
     fetch: (_path, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', reject)),
     timeoutMs: 20,
+    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: () => Promise.resolve(),
   })
   expect(await slow('GET /api/auth/me', {})).toMatchObject({ kind: 'network' })
@@ -124,6 +127,7 @@ test('sets keepalive only for calls that must outlive the page', async () => {
       return Promise.resolve(Response.json({ success: true }))
     },
     timeoutMs: 2_000,
+    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: () => Promise.resolve(),
   })
   await call('POST /api/auth/logout', { keepalive: true })
@@ -142,6 +146,7 @@ test.each([
     fetch: () =>
       Promise.resolve(Response.json(refusal, { status: 503, headers: { 'retry-after': after } })),
     timeoutMs: 2_000,
+    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: (ms) => Promise.resolve(void waited.push(ms)),
   })
   expect(await call('GET /api/auth/me', {})).toMatchObject({

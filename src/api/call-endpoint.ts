@@ -58,6 +58,8 @@ export type CallEndpoint = <Name extends CallName>(
 interface CallerDeps {
   fetch: (path: string, init: RequestInit) => Promise<Response>
   timeoutMs: number
+  /** `AbortSignal.timeout`, which Safari has since 16. */
+  endAfter: (ms: number) => AbortSignal
   wait: (ms: number) => Promise<void>
 }
 
@@ -72,11 +74,11 @@ const LONGEST_WAIT_MS = 6_000
  * network, a slow server, a refusal, the page of a proxy. The server has checked its answer, so the browser trusts it.
  * A call that a busy server refused is made once more after the seconds that the server asked for.
  */
-export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
+export function createCaller({ fetch, timeoutMs, endAfter, wait }: CallerDeps): CallEndpoint {
   return async (name, call) => {
     const { path, init } = buildRequest(name, call)
     const mostMs = call.isStreamed === true ? STREAM_MS : timeoutMs
-    const once = () => send(() => fetch(path, { ...init, signal: AbortSignal.timeout(mostMs) }))
+    const once = () => send(() => fetch(path, { ...init, signal: endAfter(mostMs) }))
     const first = await once()
     const waitMs = first?.retryAfterMs ?? 0
     const isSoon = first?.status === 503 && waitMs > 0 && waitMs <= LONGEST_WAIT_MS

@@ -7,7 +7,7 @@ import { z } from './zod.ts'
 /** The secret in a mailed link: 256 random bits in base64url. Mail programs and people put marks behind it. */
 export const LinkSecret = z
   .string()
-  .overwrite((typed) => typed.replace(/(?<=[\w-])[^\w-].*$/s, ''))
+  .overwrite((typed) => typed.replace(/([\w-])[^\w-].*$/s, '$1'))
   .min(1)
   .max(SECRET_LINK_MAX)
 const SecretLink = z.object({ token: LinkSecret })

@@ -104,7 +104,7 @@ export function readReleases(files: Readonly<Record<string, unknown>>): Release[
       throw new Error(`${name}.json supports only what is newer than itself.`)
     return release
   })
-  const sorted = releases.toSorted((one, other) => compareVersions(other.version, one.version))
+  const sorted = [...releases].sort((one, other) => compareVersions(other.version, one.version))
   const newest = firstOf(sorted)
   for (const { version } of [offeredMac(sorted), offeredWindows(sorted)]) {
     if (compareVersions(version, newest.oldestSupported) >= 0) continue

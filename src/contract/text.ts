@@ -2,11 +2,13 @@ import { EMAIL_MAX, ID_PATTERN, MONTH_PATTERN } from './limits.ts'
 import { FIELD, VALUE } from './messages.ts'
 import { z } from './zod.ts'
 
+/** What `isWellFormed` refuses, which Safari has since 16.4. With `u` a pair is one character. */
+const LONE_SURROGATE = /\p{Surrogate}/u
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** SQLite cannot store NUL, JSON cannot carry lone surrogates, and no text needs other control characters. */
 export function isStorable(value: string): boolean {
-  return value.isWellFormed() && !CONTROL.test(value)
+  return !LONE_SURROGATE.test(value) && !CONTROL.test(value)
 }
 
 /** Characters that are drawn as nothing, or that make a line read backwards: with them two different texts look the same. */

@@ -52,6 +52,7 @@ export async function createStoreWorld(options: Options = {}) {
     call: createCaller({
       fetch: (url, init) => fetch(server.url + url, init),
       timeoutMs: 60_000,
+      endAfter: (ms) => AbortSignal.timeout(ms),
       wait: () => Promise.resolve(),
     }),
     loadCheckout: () => Promise.resolve(options.widget ?? null),

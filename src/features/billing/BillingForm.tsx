@@ -10,7 +10,7 @@ const isAbroad = ({ value }: { value: string }) => value === OUTSIDE_INDIA
 /** The states by name, below the one answer of everybody else. */
 const OPTIONS = Object.entries(PLACES)
   .map(([value, label]) => ({ value, label }))
-  .toSorted((a, b) => Number(isAbroad(b)) - Number(isAbroad(a)) || a.label.localeCompare(b.label))
+  .sort((a, b) => Number(isAbroad(b)) - Number(isAbroad(a)) || a.label.localeCompare(b.label))
 
 interface Props {
   form: Billing['form']

@@ -1,17 +1,18 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint } from '../../api/call-endpoint.ts'
+import { type Deferred, deferred } from '../../lib/deferred.ts'
 import { session } from '../session/session.ts'
 
 /** Sends calls with `send`, and asks the user to confirm who they are when a call needs it. */
 export function createStepUp(send: CallEndpoint) {
   /** The confirmation that calls wait for; null when none is needed. */
-  const $pending = atom<PromiseWithResolvers<boolean> | null>(null)
+  const $pending = atom<Deferred<boolean> | null>(null)
 
   /** Sends a call. When the server wants a confirmation first, waits for it and sends the call again. */
   const call: CallEndpoint = async (endpoint, input) => {
     const result = await send(endpoint, input)
     if (result.ok || result.code !== 'STEP_UP_REQUIRED') return result
-    const pending = $pending.get() ?? Promise.withResolvers<boolean>()
+    const pending = $pending.get() ?? deferred<boolean>()
     $pending.set(pending)
     return (await pending.promise) ? send(endpoint, input) : result
   }

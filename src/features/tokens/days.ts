@@ -34,11 +34,15 @@ export function daysOf(
       (show === '' || line.kind === show || line.mode === show) &&
       words.every((word) => textOf(line).includes(word)),
   )
-  return [...Map.groupBy(shown, ({ createdAt }) => createdAt.slice(0, 10))].map(([day, ofDay]) => ({
-    day,
-    tokens: ofDay.reduce((sum, { tokens }) => sum + tokens, 0),
-    lines: ofDay,
-  }))
+  const days: Day[] = []
+  for (const line of shown) {
+    const day = line.createdAt.slice(0, 10)
+    if (days.at(-1)?.day !== day) days.push({ day, tokens: 0, lines: [] })
+    const last = days.at(-1)
+    last?.lines.push(line)
+    if (last) last.tokens += line.tokens
+  }
+  return days
 }
 
 function titleOf({ kind, mode, tokens, item, purchaseId }: StatementLine): string {

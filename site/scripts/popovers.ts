@@ -1,0 +1,7 @@
+/** What is open: by the browser, or in one that has no popovers by old-popovers.ts. A list in `:is` may have unknown names. */
+export const POPOVER_OPEN = ':is(:popover-open, .popover-open)'
+
+/** Resolves when popovers can be opened: at once, or before Safari 17 when our own have loaded. */
+export async function havePopovers(): Promise<void> {
+  if (!('popover' in HTMLElement.prototype)) await import('./old-popovers.ts')
+}
