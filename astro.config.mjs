@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs'
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
-import manifest from './package.json' with { type: 'json' }
 import { brand } from './site/brand.ts'
 import { contentPolicy } from './site/build/content-policy.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
@@ -27,10 +27,11 @@ const prerenderEveryPage = {
  */
 const packagesInDev = { entries: ['src/features/**/*.tsx'] }
 
+/** @type {{ browserslist: string[] }} */
+const { browserslist } = JSON.parse(readFileSync('package.json', 'utf8'))
+
 /** The oldest browsers that pages work in, as Vite names them: `safari15.6`. */
-const browsers = manifest.browserslist.map((name) =>
-  name.replace('ios_saf', 'ios').replace(' ', ''),
-)
+const browsers = browserslist.map((name) => name.replace('ios_saf', 'ios').replace(' ', ''))
 
 /** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
 const sharedFiles = [

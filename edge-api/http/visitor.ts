@@ -1,6 +1,13 @@
 import type { Visitor } from '../domain/context.ts'
 
+/** Every browser on an iPhone also calls itself Safari, so a name of its own comes first. */
 const BROWSERS = [
+  ['CriOS', 'Chrome'],
+  ['FxiOS', 'Firefox'],
+  ['OPT/', 'Opera'],
+  ['OPiOS', 'Opera'],
+  ['DuckDuckGo', 'DuckDuckGo'],
+  ['SamsungBrowser', 'Samsung Internet'],
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
   ['Firefox', 'Firefox'],

@@ -1,4 +1,3 @@
-import { WORKING_COUNTRIES } from '../../src/contract/careers.ts'
 import { majorAmount, PLANS } from '../../src/contract/catalogue.ts'
 import { CURRENCIES } from '../../src/contract/kinds.ts'
 import { brand } from '../brand.ts'
@@ -59,61 +58,4 @@ export function faqPage(questions: readonly Question[]): Thing {
       acceptedAnswer: { '@type': 'Answer', text: answer },
     })),
   }
-}
-
-interface Job {
-  readonly jobId: string
-  readonly title: string
-  /** Where it is done: `Remote` when from anywhere alone. */
-  readonly location: string
-  readonly type: string
-  readonly posted: string
-  readonly description: string
-  readonly responsibilities: readonly string[]
-  readonly requirements: readonly string[]
-  readonly preferred: readonly string[]
-}
-
-/** The countries that the application form names. */
-const countries = WORKING_COUNTRIES.filter((name) => name !== 'Other')
-
-/** A position as schema.org's JobPosting. One that is remote alone is for applicants in the countries of the form. */
-export function jobPosting(job: Job, site: URL | undefined): Thing {
-  const { place } = brand
-  return {
-    '@type': 'JobPosting',
-    title: job.title,
-    identifier: { '@type': 'PropertyValue', name: brand.company, value: job.jobId },
-    datePosted: job.posted,
-    employmentType: job.type.toUpperCase().replace('-', '_'),
-    description: descriptionHtml(job),
-    hiringOrganization: organization(site),
-    jobLocation: {
-      '@type': 'Place',
-      address: {
-        '@type': 'PostalAddress',
-        addressLocality: place.city,
-        addressRegion: place.region,
-        addressCountry: place.countryCode,
-      },
-    },
-    // Search engines show a job with it as one that is never done at a place.
-    ...(job.location === 'Remote' && {
-      jobLocationType: 'TELECOMMUTE',
-      applicantLocationRequirements: countries.map((name) => ({ '@type': 'Country', name })),
-    }),
-    directApply: true,
-    url: new URL(`/careers#${job.jobId}`, site).href,
-  }
-}
-
-function descriptionHtml(job: Job): string {
-  const list = (title: string, items: readonly string[]) =>
-    `<p>${title}</p><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
-  return [
-    `<p>${job.description}</p>`,
-    list('Key Responsibilities', job.responsibilities),
-    list('Requirements', job.requirements),
-    list('Preferred Qualifications', job.preferred),
-  ].join('')
 }

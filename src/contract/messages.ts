@@ -60,6 +60,11 @@ export const TOAST = {
   ticketSent: 'Support ticket submitted successfully!',
 } as const
 
+export const PAGE = {
+  /** One of our own scripts; `PURCHASE.sdkMissing` is about Razorpay's. */
+  partMissing: 'Part of this page did not load. Reload the page and try again.',
+} as const
+
 export const PURCHASE = {
   tokenOrderFailed: 'Failed to create token purchase order',
   paymentError: (message: string) => `Error creating payment: ${message}`,
@@ -142,6 +147,9 @@ export const AUTH = {
     'This account is suspended. We emailed you about it; if you think this is a mistake, please write to support.',
   locked:
     'This account is locked. To unlock it, set a new password with the link we emailed; “Forgot your password?” sends another.',
+  resetSignedIn:
+    'You are signed in, so the link was not opened. To use it, sign out and open it again.',
+  resetFromSettings: 'We emailed you a link. Sign out before you open it.',
   wrongPassword: 'Your current password is incorrect.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:

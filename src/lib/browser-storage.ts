@@ -5,6 +5,7 @@ export const KEPT = {
   'theme-agreed': 'the theme your account last had',
   'closed-announcement': 'which announcement you dismissed',
   toasts: 'messages to show on the next page',
+  typed: 'what you had typed when you press Try Again',
   'pending-purchase': 'the plan you chose before you signed in',
   'came-for': 'the address that Google leads you back to',
 } as const

@@ -36,7 +36,8 @@ export type Guard = 'signed-in' | 'guest' | 'public'
 /** The parts of the browser that stores need. */
 export interface Environment {
   call: CallEndpoint
-  loadCheckout: LoadCheckout
+  /** Tests have a window of their own; null is Razorpay's. */
+  loadCheckout: LoadCheckout | null
   userAgent: () => string
   /** Shared by all tabs; the browser keeps it after they close. */
   storage: KeyValueStorage
@@ -70,6 +71,12 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([early, timeout])
 }
 
+function endAfter(ms: number): AbortSignal {
+  const end = new AbortController()
+  setTimeout(() => end.abort(), ms)
+  return end.signal
+}
+
 const storage = storageOf(() => localStorage)
 
 /** Nothing of the browser is touched before it is used, because pages are prerendered. */
@@ -77,10 +84,10 @@ const browser: Environment = {
   call: createCaller({
     fetch: fetchOrTakeEarly,
     timeoutMs: CALL_TIMEOUT_MS,
+    endAfter,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   }),
-  loadCheckout: async (scriptUrl) =>
-    (await import('../api/razorpay-checkout.ts')).loadCheckout(scriptUrl),
+  loadCheckout: null,
   userAgent: () => navigator.userAgent,
   storage,
   tabStorage: storageOf(() => sessionStorage),

@@ -29,9 +29,18 @@ export function Button(props: Props) {
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy && busyLabel !== undefined ? busyLabel : children}
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <Label key={String(isBusy)}>{isBusy ? busyLabel : children}</Label>
+      )}
     </button>
   )
+}
+
+/** One element, which React can take away whole even where a translator has changed what is in it. */
+function Label({ children }: { children: ReactNode }) {
+  return <span className="button-label">{children}</span>
 }
 
 type LinkProps = Style & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'>

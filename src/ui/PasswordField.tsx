@@ -37,7 +37,7 @@ export function PasswordField({ autoComplete, rules, onValue, ...field }: Props)
             aria-controls={field.id}
             onClick={() => setIsShown(!isShown)}
           >
-            {isShown ? 'Hide' : 'Show'}
+            <span>{isShown ? 'Hide' : 'Show'}</span>
             <span className="visually-hidden"> {field.label}</span>
           </button>
         </div>

@@ -8,7 +8,12 @@ export function TextArea({ rows, onValue, ...field }: Props) {
   return (
     <Field {...field}>
       {(control) => (
-        <textarea {...control} rows={rows} onChange={(event) => onValue(event.target.value)} />
+        <textarea
+          {...control}
+          rows={rows}
+          dir="auto"
+          onChange={(event) => onValue(event.target.value)}
+        />
       )}
     </Field>
   )

@@ -21,7 +21,7 @@ export function TextField(props: Props) {
       {(control) => (
         <input
           {...control}
-          {...(isVerbatim ? VERBATIM : {})}
+          {...(isVerbatim ? VERBATIM : type === 'text' && { dir: 'auto' })}
           className={`input ${className}`.trim()}
           {...{ type, autoComplete, inputMode, placeholder }}
           onChange={(event) => props.onValue(event.target.value)}

@@ -5,30 +5,33 @@ import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
+import { UNUSUAL } from './support/unusual-viewers.ts'
 import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
-test('signing in goes to the dashboard and keeps the bearer token in local storage as "token", and signing out goes to the landing page and removes it', async () => {
-  const { page, complaints } = await openPage({ mayComplain: SIGNED_OUT })
-  const person = await registeredPerson()
-  await page.goto('/login')
-  await signIn(page, person)
-  await page.getByText(TOAST.loggedIn).waitFor()
-  await expectPath(page, '/dashboard')
-  const kept = await page.evaluate(() => Object.entries(localStorage))
-  // A bearer token has three parts with dots between them.
-  expect(kept.filter(([, value]) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))).toEqual([
-    ['token', expect.any(String)],
-  ])
-  expect(complaints).toEqual([])
+test.each(UNUSUAL)(
+  '%s, signing in goes to the dashboard and keeps the bearer token in local storage as "token", and signing out goes to the landing page and removes it',
+  async (_who, options) => {
+    const { page } = await openPage({ ...options, mayComplain: SIGNED_OUT })
+    const person = await registeredPerson()
+    await page.goto('/login')
+    await signIn(page, person)
+    await page.getByText(TOAST.loggedIn).waitFor()
+    await expectPath(page, '/dashboard')
+    const kept = await page.evaluate(() => Object.entries(localStorage))
+    // A bearer token has three parts with dots between them.
+    expect(kept.filter(([, value]) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))).toEqual([
+      ['token', expect.any(String)],
+    ])
 
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await page.getByText(TOAST.loggedOut).waitFor()
-  await expectPath(page, '/')
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
-  await page.goBack()
-  await expectPath(page, '/login')
-})
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText(TOAST.loggedOut).waitFor()
+    await expectPath(page, '/')
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await page.goBack()
+    await expectPath(page, '/login')
+  },
+)
 
 test('a guest who wants to withdraw from a contract is told why to sign in; the form has an unchecked "Remember me", its links, and announces Google', async () => {
   const { page } = await openPage()

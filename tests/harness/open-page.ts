@@ -21,6 +21,8 @@ export interface PageOptions {
   userAgent?: string
   /** A site other than the run's. */
   siteUrl?: string
+  /** Changes the browser before the first page is opened. */
+  prepare?: (context: BrowserContext) => Promise<void>
   /** The complaints that the test expects, e.g. about a refused call. Any other fails the test. */
   mayComplain?: RegExp
 }
@@ -46,7 +48,14 @@ function openBrowser(): Promise<Browser> {
  * a trace and the words of the page in a folder of test-results/.
  */
 export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
-  const { width = 1280, height = 800, siteUrl = inject('siteUrl'), mayComplain, ...rest } = options
+  const {
+    width = 1280,
+    height = 800,
+    siteUrl = inject('siteUrl'),
+    mayComplain,
+    prepare,
+    ...rest
+  } = options
   const browser = await openBrowser()
   const context = await browser.newContext({
     baseURL: siteUrl,
@@ -62,6 +71,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   await context.tracing.start()
   const complaints = collectComplaints(context)
   const underWay = watchCalls(context)
+  await prepare?.(context)
   const page = await context.newPage()
   onTestFinished(async ({ task }) => {
     // A page that the test itself closed needs no picture.

@@ -41,7 +41,7 @@ function Dashboard(props: Props) {
       <header className="page-head dash-head">
         <div className="row">
           <h1 className="greeting">
-            Hello, <span translate="no">{user?.firstName ?? user?.username}</span>
+            Hello, <bdi translate="no">{user?.firstName ?? user?.username}</bdi>
           </h1>
           {user?.subscription.status === 'active' && <Badge tone="green">Active</Badge>}
         </div>
@@ -203,12 +203,12 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
     <section className="figure">
       <h2>AI Tokens Used</h2>
       {wentBack ? (
-        <p className="figure-value">{formatCount(used)} used before your plan ended</p>
+        <p className="figure-value">{`${formatCount(used)} used before your plan ended`}</p>
       ) : (
         <Share used={used} total={total} />
       )}
       {answersIn(left) > 0 && (
-        <p className="figure-note">About {formatCount(answersIn(left))} answers left</p>
+        <p className="figure-note">{`About ${formatCount(answersIn(left))} answers left`}</p>
       )}
     </section>
   )
@@ -218,9 +218,7 @@ function Share({ used, total }: Tokens) {
   const percent = percentOf(used, total)
   return (
     <>
-      <p className="figure-value">
-        {formatCount(used)} / {formatCount(total)}
-      </p>
+      <p className="figure-value">{`${formatCount(used)} / ${formatCount(total)}`}</p>
       {total > 0 && (
         <>
           <div
@@ -233,7 +231,7 @@ function Share({ used, total }: Tokens) {
           >
             <span className="progress-bar-fill" style={{ inlineSize: `${percent}%` }} />
           </div>
-          <p className="figure-note">{percent}% used</p>
+          <p className="figure-note">{`${percent}% used`}</p>
         </>
       )}
     </>
@@ -251,9 +249,15 @@ function PlanPanel({ user }: { user: User }) {
     <Panel title="Your plan" className="plain">
       <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
       <p>
-        {!(isPast && date !== null) && STATUS_TEXT[status]}
-        {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
-        {status === 'active' && ' Unused tokens stay in your account after that.'}
+        <span>
+          {[
+            isPast && date !== null ? '' : STATUS_TEXT[status],
+            date === null ? '' : `${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`,
+            status === 'active' ? 'Unused tokens stay in your account after that.' : '',
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </span>
         {cancelAtPeriodEnd && status === 'active' && (
           <>
             {' '}

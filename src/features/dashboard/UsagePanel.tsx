@@ -53,7 +53,7 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
       <ul className="modes">
         {shares.map(({ mode, percent }) => (
           <li key={mode} data-mode={mode}>
-            {MODE_NAMES[mode]} {days.length > 0 && `${percent}%`}
+            {days.length > 0 ? `${MODE_NAMES[mode]} ${percent}%` : MODE_NAMES[mode]}
           </li>
         ))}
       </ul>
@@ -76,7 +76,7 @@ function sumOf(days: readonly UsageDay[], mode: keyof UsageDay['byMode']): numbe
 
 /** The figures of the chart as a table. */
 function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: readonly Share[] }) {
-  const used = days.filter(({ tokens }) => tokens > 0).toReversed()
+  const used = days.filter(({ tokens }) => tokens > 0).reverse()
   const modes = shares.filter(({ tokens }) => tokens > 0).map(({ mode }) => mode)
   return (
     <details className="chart-table">
@@ -195,12 +195,12 @@ function ReadOut({ day, isToday }: { day: UsageDay; isToday: boolean }) {
   const parts = sharesOf(day.tokens, day.byMode).filter(({ tokens }) => tokens > 0)
   return (
     <>
-      <strong>{formatCount(day.tokens)}</strong> tokens{' '}
-      {isToday ? 'today' : `on ${formatCalendarDay(day.day)}`}
+      <strong>{formatCount(day.tokens)}</strong>
+      <span>{` tokens ${isToday ? 'today' : `on ${formatCalendarDay(day.day)}`}`}</span>
       <span className="modes">
         {parts.map(({ mode, tokens }) => (
           <span key={mode} data-mode={mode}>
-            {MODE_NAMES[mode]} {formatCount(tokens)}
+            {`${MODE_NAMES[mode]} ${formatCount(tokens)}`}
           </span>
         ))}
       </span>

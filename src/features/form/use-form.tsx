@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { parseJson } from '../../api/call-endpoint.ts'
+import { environment } from '../../lib/environment.ts'
 import type { Form } from './form.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
@@ -19,8 +21,9 @@ export function useForm<V extends Values>(form: Form<V>) {
   const [typed] = useState(typedEarly)
 
   useEffect(() => {
-    form.adopt(typed)
+    for (const values of typed) form.adopt(values)
     form.adopt(valuesOf(element.current?.elements ?? []))
+    environment.tabStorage.removeItem('typed')
   }, [form, typed])
 
   useEffect(() => {
@@ -59,11 +62,12 @@ export function useForm<V extends Values>(form: Form<V>) {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What was typed or filled in before React was there; nothing while the page is built. */
-const typedEarly = () =>
-  typeof document === 'undefined'
-    ? {}
-    : valuesOf(document.querySelectorAll('[data-prebuilt] [name]'))
+/** What was typed or filled in before React was there, or before "Try Again" (Session.astro); nothing while the page is built. */
+function typedEarly(): Record<string, string | boolean>[] {
+  if (typeof document === 'undefined') return []
+  const before: Record<string, string> = parseJson(environment.tabStorage.getItem('typed') ?? '{}')
+  return [before, valuesOf(document.querySelectorAll('[data-prebuilt] [name]'))]
+}
 
 /** The values of controls by their names. */
 function valuesOf(elements: Iterable<Element>): Record<string, string | boolean> {

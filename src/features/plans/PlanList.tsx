@@ -38,8 +38,9 @@ export function PlanList({ onBuy }: Props) {
       {state.tokenPack !== null && (
         <p className="plan-pack">
           Need more? A token pack adds {formatCount(state.tokenPack.tokens)} tokens to an active
-          plan for {formatPrice(state.tokenPack.price, state.tokenPack.currency)}. They last until
-          you use them.
+          plan for{' '}
+          <span translate="no">{formatPrice(state.tokenPack.price, state.tokenPack.currency)}</span>
+          . They last until you use them.
         </p>
       )}
     </>
@@ -59,7 +60,9 @@ function PlanCard({ plan, onBuy }: CardProps) {
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
-      <p className="plan-price">{formatPrice(plan.price, plan.currency)}</p>
+      <p className="plan-price" translate="no">
+        {formatPrice(plan.price, plan.currency)}
+      </p>
       <p className="plan-note">{PURCHASE.oneTime}</p>
       <AlreadyActive />
       {isOwn && <PurchaseNotice state={state} takesFocus={wasBusy} />}

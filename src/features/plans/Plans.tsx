@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
-import { PURCHASE } from '../../contract/messages.ts'
+import { PAGE } from '../../contract/messages.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
@@ -46,7 +46,7 @@ function Plans() {
     const { status } = await session.whenKnown()
     // Without an answer of the server the purchase itself says so.
     if (status === 'guest') setChosen({ planType, currency })
-    else await purchase(planType, (store) => store.buy(planType, currency))
+    else await purchase({ planType, currency }, (store) => store.buy(planType, currency))
   }
   const handleSignedIn = async () => {
     setChosen(null)
@@ -76,13 +76,13 @@ function Plans() {
 async function resume() {
   if (!location.search.includes(PURCHASE_PARAMETER)) return
   const store = await loadPurchase()
-  if (store === null) toasts.error(PURCHASE.sdkMissing)
+  if (store === null) toasts.error(PAGE.partMissing)
   const currency = (await store?.resume()) ?? null
   if (currency !== null) await plans.prefer(currency)
 }
 
 const subscribe = ({ planType, currency }: PendingPurchase) =>
-  purchase(planType, (store) => store.subscribe(planType, currency))
+  purchase({ planType, currency }, (store) => store.subscribe(planType, currency))
 
 /** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {

@@ -1,9 +1,10 @@
-import { PURCHASE } from '../../contract/messages.ts'
-import { createPendingPurchase } from './pending-purchase.ts'
+import { PAGE } from '../../contract/messages.ts'
+import { createPendingPurchase, type PendingPurchase } from './pending-purchase.ts'
 import type { PlanPurchase } from './plan-purchase.ts'
+import { environment } from '../../lib/environment.ts'
 import { createPlans } from './plans.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
-import { createPurchaseState, isBusy, stopped } from '../purchase/purchase-state.ts'
+import { createPurchaseState, isBusy } from '../purchase/purchase-state.ts'
 
 export const plans = createPlans()
 /** Loaded once the buyer is known. */
@@ -21,13 +22,28 @@ export async function loadPurchase(): Promise<PlanPurchase | null> {
   return loaded ?? null
 }
 
-/** Buys a plan. The page shows from the press on that the order is prepared. */
-export async function purchase(planType: string, order: (store: PlanPurchase) => Promise<void>) {
+/**
+ * Buys a plan. The page shows from the press on that the order is prepared. When the script of a purchase was lost, "Try Again"
+ * reloads the page, because Chromium keeps a failed import, and the purchase goes on there.
+ */
+export async function purchase(
+  pending: PendingPurchase,
+  order: (store: PlanPurchase) => Promise<void>,
+) {
   const { $purchase, $planType } = shown
+  const { planType } = pending
   if (isBusy($purchase.get())) return
   $planType.set(planType)
   $purchase.set({ step: 'ordering' })
   const store = await loadPurchase()
-  $purchase.set(store === null ? stopped(PURCHASE.sdkMissing, true) : { step: 'idle' })
-  if (store !== null) await order(store)
+  if (store !== null) {
+    $purchase.set({ step: 'idle' })
+    return order(store)
+  }
+  const again = () => {
+    pendingPurchase.store(pending)
+    const { path, search } = environment.here()
+    environment.navigateInstead(path + search)
+  }
+  $purchase.set({ step: 'stopped', message: PAGE.partMissing, isError: true, again })
 }

@@ -1,4 +1,5 @@
 import type { PurchaseState } from './purchase-state.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
@@ -18,7 +19,17 @@ export function PurchaseNotice({ state, takesFocus = true }: Props) {
   }
   if (state.step !== 'stopped') return null
   return (
-    <Notice tone={state.isError ? 'error' : 'muted'} takesFocus={takesFocus}>
+    <Notice
+      tone={state.isError ? 'error' : 'muted'}
+      takesFocus={takesFocus}
+      actions={
+        state.again && (
+          <Button size="small" onClick={state.again}>
+            Try Again
+          </Button>
+        )
+      }
+    >
       <p>{state.message}</p>
       {state.nextStep !== undefined && <p>{state.nextStep}</p>}
     </Notice>

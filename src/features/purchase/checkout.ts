@@ -1,6 +1,7 @@
-import type { CheckoutConstructor } from '../../api/razorpay-checkout.ts'
+import { type CheckoutConstructor, loadCheckout } from '../../api/razorpay-checkout.ts'
 import type { Checkout } from '../../contract/purchase.ts'
 import { isInAppBrowser } from '../../lib/in-app-browser.ts'
+import { deferred } from '../../lib/deferred.ts'
 import { environment } from '../../lib/environment.ts'
 import { session } from '../session/session.ts'
 
@@ -33,7 +34,7 @@ interface CheckoutDeps {
  * the buyer may try again in the same window. It sends no amounts, because the order contains them.
  */
 export async function runCheckout(deps: CheckoutDeps, checkout: Checkout): Promise<CheckoutEnd> {
-  const widget = await environment.loadCheckout(checkout.checkoutScript)
+  const widget = await (environment.loadCheckout ?? loadCheckout)(checkout.checkoutScript)
   const isForeign = (widget?.paymentMode ?? checkout.mode) !== checkout.mode
   if (widget === null || isForeign) return { kind: 'script-missing' }
   // A widget that throws has opened no window, so the buyer gets the same advice as after a missing script.
@@ -41,7 +42,7 @@ export async function runCheckout(deps: CheckoutDeps, checkout: Checkout): Promi
 }
 
 async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: CheckoutConstructor) {
-  const { promise: ended, resolve: end } = Promise.withResolvers<CheckoutEnd>()
+  const { promise: ended, resolve: end } = deferred<CheckoutEnd>()
   const paymentWindow = new widget({
     ...widgetOptions(deps, checkout),
     modal: {

@@ -12,7 +12,13 @@ export type PurchaseState =
   | { step: 'paying'; declined: string | null }
   | { step: 'place'; guess: string; again: () => void }
   | { step: 'twice'; message: string; again: () => void }
-  | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
+  | {
+      step: 'stopped'
+      message: string
+      isError: boolean
+      nextStep?: string | undefined
+      again?: () => void
+    }
 
 const STEP_LABEL = {
   ordering: 'Preparing your order…',

@@ -51,6 +51,10 @@ function ReceiptPage() {
 
 function Sheet({ receipt }: { receipt: Receipt }) {
   const { invoice } = receipt
+  // The name of the file in which it is saved.
+  useEffect(() => {
+    document.title = document.title.replace(/^.*(?= · )/, `Receipt ${receipt.number}`)
+  }, [receipt.number])
   return (
     <article className="receipt">
       <header className="receipt-head">

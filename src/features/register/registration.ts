@@ -15,7 +15,7 @@ export function createRegistration() {
     onSuccess: ({ token, user }) => {
       if (!session.adopt(token, user)) return
       toasts.success(TOAST.registered)
-      environment.navigate(pathAfterSignIn(environment.here()))
+      environment.navigateInstead(pathAfterSignIn(environment.here()))
     },
   })
 }

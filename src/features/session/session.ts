@@ -155,7 +155,9 @@ function createSession() {
   /** Asks who is signed in on a page that is not new: restored from the back/forward cache, or open in another tab. */
   async function comeBack() {
     await start()
-    if (guard() === 'guest' && $session.get().status === 'signed-in') navigateInstead(HOME)
+    // Each tab goes where its own user was going.
+    if (guard() === 'guest' && $session.get().status === 'signed-in')
+      navigateInstead(pathAfterSignIn(here()))
   }
 
   /** Waits until the store knows who is signed in. */

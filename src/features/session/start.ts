@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
+import { AUTH } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { toasts } from '../toasts/toasts.ts'
 import {
@@ -13,8 +14,18 @@ import { createThemeSync } from './theme-sync.ts'
 
 /** Asks who is signed in, shows or hides the page accordingly, and follows what other tabs and the browser do. */
 export function startSession(): void {
-  guardPage()
-  syncTheme()
+  // One that throws leaves the others alone.
+  for (const part of [guardPage, follow, syncTheme]) {
+    try {
+      part()
+    } catch (error) {
+      reportError(error)
+    }
+  }
+  void session.start()
+}
+
+function follow() {
   addEventListener('storage', (event) => {
     if (event.key === TOKEN_KEY) void session.followOtherTab(event.newValue)
   })
@@ -29,7 +40,6 @@ export function startSession(): void {
   document
     .querySelector('[data-retry-session]')
     ?.addEventListener('click', () => void session.start())
-  void session.start()
 }
 
 /**
@@ -45,8 +55,9 @@ function guardPage() {
     // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'
-    if (isArrival && status === 'signed-in' && isForGuests)
-      environment.navigate(pathAfterSignIn(location))
+    if (!isArrival || status !== 'signed-in' || !isForGuests) return
+    if (location.pathname.startsWith('/reset-password/')) toasts.say(AUTH.resetSignedIn)
+    environment.navigateInstead(pathAfterSignIn(location))
   })
 }
 
@@ -61,14 +72,20 @@ function show(status: SessionState['status'], plan: SubscriptionStatus | undefin
   else if (status === 'guest') delete dataset['plan']
 }
 
-/** /login and /register link to each other; the link passes on the page to return to. */
+/** The pages of guests link to each other; a link passes on the page to return to. */
 function carryNext() {
   const next = nextPath(location.search)
   if (next === null) return
-  const links = 'main :is([href="/login"], [href="/register"])'
-  for (const link of document.querySelectorAll<HTMLAnchorElement>(links)) {
-    link.search = new URLSearchParams({ [NEXT_PARAMETER]: next }).toString()
+  const pages = ['/login', '/register', '/forgot-password']
+  const links = pages.map((path) => `main [href="${path}"]`).join()
+  const carry = () => {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>(links)) {
+      link.search = new URLSearchParams({ [NEXT_PARAMETER]: next }).toString()
+    }
   }
+  carry()
+  // React may have written a link anew.
+  for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, carry)
 }
 
 /** Saves the theme chosen in the footer with the account, and shows a theme that the user chose on another device. */

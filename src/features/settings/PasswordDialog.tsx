@@ -1,10 +1,15 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { sentenceOf } from '../../api/failure-text.ts'
 import { ChangePasswordInput } from '../../contract/credential.ts'
 import { AUTH } from '../../contract/messages.ts'
 import { checkPassword } from '../../contract/password.ts'
 import { createForm } from '../form/form.ts'
+import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
+import { createAction } from '../resource/action.ts'
+import { useUser } from '../session/use-user.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
@@ -31,6 +36,15 @@ export default function PasswordDialog({ onChanged, ...dialog }: Props) {
       },
     }),
   )
+  const email = useUser()?.email ?? ''
+  const [mail] = useState(() =>
+    createAction(async () => {
+      const sent = await session.call('POST /api/auth/forgot-password', { body: { email } })
+      if (sent.ok) toasts.success(AUTH.resetFromSettings)
+      else toasts.error(sentenceOf(sent))
+    }),
+  )
+  const isBusy = useStore(mail.$isBusy)
   return (
     <FormDialog
       {...dialog}
@@ -41,11 +55,23 @@ export default function PasswordDialog({ onChanged, ...dialog }: Props) {
     >
       {({ bind, state: { values } }) => (
         <>
+          {/* For password managers. */}
+          <input
+            className="visually-hidden"
+            autoComplete="username"
+            value={email}
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
           <PasswordField
             {...bind('currentPassword')}
             label="Current password"
             autoComplete="current-password"
           />
+          <Button look="muted" size="small" isBusy={isBusy} onClick={() => void mail.run()}>
+            Forgot it? Email me a link
+          </Button>
           <PasswordField
             {...bind('newPassword')}
             label="New password"

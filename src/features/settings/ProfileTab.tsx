@@ -68,7 +68,7 @@ function ProfileFacts({ user }: { user: User }) {
       </dl>
       {missing.length > 0 && (
         <p className="row-note">
-          Not filled in: {missing.map(([name]) => name.toLowerCase()).join(', ')}.
+          {`Not filled in: ${missing.map(([name]) => name.toLowerCase()).join(', ')}.`}
         </p>
       )}
     </>

@@ -75,7 +75,7 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
     <>
       <dl className="facts facts-columns">
         <Fact name="Plan">
-          {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
+          <span>{planName(subscription.plan)}</span> <Badge tone={tone}>{text}</Badge>
         </Fact>
         {date !== null && <Fact name={date.word}>{formatDay(date.day)}</Fact>}
         <Fact name="Tokens left">

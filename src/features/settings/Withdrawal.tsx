@@ -104,17 +104,13 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
       <dl className="facts">
         <Fact name="Purchase">{item}</Fact>
         <Fact name="Paid">{formatMinor(price, currency)}</Fact>
-        <Fact name="Unused">
-          {formatCount(unusedTokens)} of {formatCount(tokens)} tokens
-        </Fact>
+        <Fact name="Unused">{`${formatCount(unusedTokens)} of ${formatCount(tokens)} tokens`}</Fact>
         <Fact name="You get back">
           <strong>{formatMinor(amount, currency)}</strong>
         </Fact>
       </dl>
       <p>
-        The unused tokens of this purchase are removed from your account at once
-        {kind === 'plan' && ', and your plan ends'}. You can do this until {formatDay(until)}, and
-        it cannot be undone.
+        {`The unused tokens of this purchase are removed from your account at once${kind === 'plan' ? ', and your plan ends' : ''}. You can do this until ${formatDay(until)}, and it cannot be undone.`}
       </p>
       <div className="dialog-actions">
         <Button isBusy={isBusy} onClick={withdrawal.close}>

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import type { CallResult } from '../../api/call-endpoint.ts'
 import { silentFailure } from '../../api/call-endpoint.ts'
 import { FACTOR } from '../../contract/factor.ts'
+import { PAGE } from '../../contract/messages.ts'
 import { createAction } from '../resource/action.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
 import { stepUp } from '../factors/step-up.ts'
@@ -52,10 +53,11 @@ export function createFactors({ onChanged }: FactorsDeps) {
     const started = await stepUp.call('POST /api/auth/factors/passkeys/start', {})
     if (!started.ok) return started
     const { sealed, options } = started.data
-    // Loads with the first passkey. A missing script makes no passkey; browsers do not say either why there is none.
-    const credential = await import('../../api/new-passkey.ts')
-      .then(({ createPasskey }) => createPasskey(options))
-      .catch(() => null)
+    // Loads with the first passkey.
+    const part = await import('../../api/new-passkey.ts').catch(() => null)
+    if (part === null) return { ...silentFailure('refused', 0), message: PAGE.partMissing }
+    // Browsers do not say why there is none.
+    const credential = await part.createPasskey(options).catch(() => null)
     return credential === null
       ? { ...silentFailure('refused', 0), message: FACTOR.passkeyNotMade }
       : stepUp.call('POST /api/auth/factors/passkeys', { body: { sealed, credential } })

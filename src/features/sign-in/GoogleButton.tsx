@@ -36,7 +36,7 @@ export function GoogleButton({ label, next, onLeave }: Props) {
           void google.press(next)
         }}
       >
-        <GoogleMark /> {label}
+        <GoogleMark /> <span>{label}</span>
       </Button>
       <Dialog title="Coming Soon" isOpen={step === 'coming-soon'} onClose={google.rest}>
         <p>Google sign-in is coming soon. Until then, please use your email and a password.</p>

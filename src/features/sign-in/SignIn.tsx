@@ -32,7 +32,7 @@ function SignIn() {
       step={waiting}
       onSignedIn={() => {
         if (afterGoogle === null) goOn()
-        else environment.navigate(afterGoogle.next)
+        else environment.navigateInstead(afterGoogle.next)
       }}
       onStartAgain={() => {
         google.$secondStep.set(null)
@@ -44,7 +44,7 @@ function SignIn() {
 }
 
 function goOn() {
-  environment.navigate(pathAfterSignIn(environment.here()))
+  environment.navigateInstead(pathAfterSignIn(environment.here()))
 }
 
 function FirstStep({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { PAGE } from '../../contract/messages.ts'
 import { toasts } from '../toasts/toasts.ts'
 import type { createSignIn } from './sign-in.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
@@ -90,7 +91,7 @@ function PasskeyButton(by: ByPasskey) {
       await signInByPasskey(passkeyDeps(by))
     } catch (error) {
       if (!(error instanceof MissingPart)) throw error
-      toasts.errorHere('A part of this page did not load. Reload the page and try again.')
+      toasts.errorHere(PAGE.partMissing)
     } finally {
       setIsAsking(false)
     }

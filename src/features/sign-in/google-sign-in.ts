@@ -98,7 +98,7 @@ export function createGoogleSignIn() {
     }
     tabStorage.removeItem('came-for')
     toasts.success(TOAST.loggedIn)
-    environment.navigate(path)
+    environment.navigateInstead(path)
   }
 
   /** The path that Google leads back to, with the fragment, which the server does not know. */

@@ -43,8 +43,7 @@ function Success({ downloads }: Props) {
       {state.isConfirmed && <Bought />}
       <Redirecting isStaying={state.secondsLeft === null} onStay={confirmation.stay}>
         <p aria-hidden="true">
-          Taking you to your dashboard in {state.secondsLeft}{' '}
-          {state.secondsLeft === 1 ? 'second' : 'seconds'}.
+          {`Taking you to your dashboard in ${state.secondsLeft} ${state.secondsLeft === 1 ? 'second' : 'seconds'}.`}
         </p>
         <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
       </Redirecting>

@@ -95,7 +95,7 @@ function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
           busyLabel={busyLabel(state)}
           onClick={() => void tokenPurchase.buy(currency)}
         >
-          Pay {formatMinor(TOKEN_PACK.priceMinor[currency], currency)}
+          {`Pay ${formatMinor(TOKEN_PACK.priceMinor[currency], currency)}`}
         </Button>
       </div>
     </Dialog>

@@ -99,9 +99,7 @@ function ShareBar({ share: { mode, tokens, percent }, show, onChange }: SharePro
   const bar = (
     <>
       <span>{MODE_NAMES[mode]}</span>
-      <span className="share-percent">
-        {formatCount(tokens)} · {percent}%
-      </span>
+      <span className="share-percent">{`${formatCount(tokens)} · ${percent}%`}</span>
       <span className="share-bar" aria-hidden="true">
         <span data-mode={mode} style={{ inlineSize: `${percent}%` }} />
       </span>
@@ -128,7 +126,7 @@ function ShareBar({ share: { mode, tokens, percent }, show, onChange }: SharePro
 function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
   return (
     <table className="days">
-      <caption className="visually-hidden">Token changes in {name}</caption>
+      <caption className="visually-hidden">{`Token changes in ${name}`}</caption>
       <thead>
         <tr>
           <th scope="col">Entry</th>
@@ -150,7 +148,10 @@ function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
           {lines.map((line) => (
             <tr key={line.id}>
               <th scope="row" data-mode={line.kind === 'use' ? (line.mode ?? 'other') : undefined}>
-                {lines.length === 1 && <Weekday day={day} />} <What line={line} />{' '}
+                {lines.length === 1 && <Weekday day={day} />}{' '}
+                <span>
+                  <What line={line} />
+                </span>{' '}
                 <small>{timesOf(line)}</small>
               </th>
               <td>{signed(line.tokens)}</td>

@@ -106,7 +106,7 @@ function Files({ month }: { month: string }) {
         busyLabel="Preparing the file…"
         onClick={() => void statement.download.run(month)}
       >
-        Save {formatMonth(month)} as CSV
+        {`Save ${formatMonth(month)} as CSV`}
       </Button>
       <Button size="small" isBusy={isSaving} onClick={() => void statement.download.run('')}>
         Save all months

@@ -73,7 +73,7 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
     >
       {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
-        <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
+        <p>{`Taking you to ${isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.`}</p>
       </Redirecting>
       {isGuest && (
         <p>
