@@ -39,6 +39,11 @@ export function dayAfter(isoDate: string, count: number): string {
   return later.toISOString().slice(0, 10)
 }
 
+/** The calendar day of an instant in the reader's own time zone: `2026-11-21`. */
+export function ownDay(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
 /** An instant as a date of the seller's documents, in India time; the page says so. */
 export function formatSellerDay(instant: string): string {
   return sellerDay.format(new Date(instant))

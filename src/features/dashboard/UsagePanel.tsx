@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from 'react'
 import type { Tokens } from '../../contract/account.ts'
 import type { UsageDay } from '../../contract/usage.ts'
-import { formatCalendarDay, formatDate } from '../../lib/dates.ts'
+import { formatCalendarDay, formatDate, ownDay } from '../../lib/dates.ts'
 import { formatCompact, formatCount, roundUp } from '../../lib/numbers.ts'
 import { paceOf } from '../../lib/pace.ts'
 import { MODE_NAMES, type Share, sharesOf } from '../../lib/usage-modes.ts'
@@ -59,7 +59,7 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
       </ul>
       <dl className="usage-facts">
         <Fact name="Daily average">{days.length > 0 && formatCount(pace.average)}</Fact>
-        <Fact name="Today">{days.length > 0 && formatCount(pace.today)}</Fact>
+        <Fact name={todayOf(days)}>{days.length > 0 && formatCount(pace.today)}</Fact>
         <Fact name="Tokens last until">
           {days.length > 0 &&
             (left === 0 || pace.lastDay === null ? '–' : formatDate(pace.lastDay))}
@@ -183,10 +183,16 @@ function UsageChart({ days, average }: ChartProps) {
       <figcaption>
         <span>{first && formatCalendarDay(first.day)}</span>
         <span>{middle && formatCalendarDay(middle.day)}</span>
-        <span>Today</span>
+        <span>{todayOf(days)}</span>
       </figcaption>
     </figure>
   )
+}
+
+/** "Today" is the last of these days, which are UTC's: it says so where the reader's date is another one. */
+function todayOf(days: readonly UsageDay[]): string {
+  const last = days.at(-1)?.day
+  return last === undefined || last === ownDay(new Date()) ? 'Today' : 'Today (UTC)'
 }
 
 const yOf = (tokens: number, top: number) => HEIGHT - (tokens / top) * HEIGHT
@@ -196,7 +202,7 @@ function ReadOut({ day, isToday }: { day: UsageDay; isToday: boolean }) {
   return (
     <>
       <strong>{formatCount(day.tokens)}</strong>
-      <span>{` tokens ${isToday ? 'today' : `on ${formatCalendarDay(day.day)}`}`}</span>
+      <span>{` tokens ${isToday ? todayOf([day]).replace('T', 't') : `on ${formatCalendarDay(day.day)}`}`}</span>
       <span className="modes">
         {parts.map(({ mode, tokens }) => (
           <span key={mode} data-mode={mode}>
