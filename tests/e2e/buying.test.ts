@@ -17,6 +17,7 @@ import {
   tryCard,
 } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
+import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import {
   expectPath,
@@ -80,53 +81,56 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   expect(complaints).toEqual([])
 })
 
-test('a guest who registers to buy in rupees gets the payment window at once, pays by UPI, and buys a token pack', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await page.goto('/subscription')
-  await page.getByLabel('INR (₹)').check()
-  await page.locator('.plan-price', { hasText: PRICE.INR }).waitFor()
-  await buyNow(page).click()
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await expectPath(page, '/register')
-  // By way of /login, which passes on where to return.
-  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
-  await expectPath(page, '/login')
-  await page.getByRole('link', { name: 'Create an account' }).click()
-  await expectPath(page, '/register')
-  await expect
-    .poll(() => page.locator('main .field-label').allInnerTexts())
-    .toEqual(['Username', 'Email', 'Password', 'Confirm password'])
-  const ticked = () => page.locator('.checklist [data-holds=true]').allInnerTexts()
-  await page.getByLabel('Password', { exact: true }).fill('abcD5')
-  await expect.poll(ticked).toHaveLength(3)
-  await page.getByLabel('Password', { exact: true }).fill('abcD56')
-  await expect.poll(ticked).toHaveLength(4)
-  await fillRegistration(page, newPerson())
-  // The plan outlasts a moment without a network.
-  await page.route('**/api/auth/me', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expectPath(page, '/subscription')
-  const frame = checkoutFrame(page)
-  await frame.getByText(/^₹[\d,]+\.\d\d$/).waitFor()
-  await frame.getByRole('tab', { name: 'UPI' }).click()
-  await frame.getByRole('button', { name: 'Show QR code' }).click()
-  await frame.getByRole('button', { name: 'Pay as if scanned' }).click()
-  await expectPath(page, '/subscription/success')
+test.each(UNUSUAL)(
+  '%s, a guest who registers to buy in rupees gets the payment window at once, pays by UPI, and buys a token pack',
+  async (_who, options) => {
+    const { page } = await openPage(viewing(options, FAILED))
+    await page.goto('/subscription')
+    await page.getByLabel('INR (₹)').check()
+    await page.locator('.plan-price', { hasText: PRICE.INR }).waitFor()
+    await buyNow(page).click()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expectPath(page, '/register')
+    // By way of /login, which passes on where to return.
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+    await expectPath(page, '/login')
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expectPath(page, '/register')
+    await expect
+      .poll(() => page.locator('main .field-label').allInnerTexts())
+      .toEqual(['Username', 'Email', 'Password', 'Confirm password'])
+    const ticked = () => page.locator('.checklist [data-holds=true]').allInnerTexts()
+    await page.getByLabel('Password', { exact: true }).fill('abcD5')
+    await expect.poll(ticked).toHaveLength(3)
+    await page.getByLabel('Password', { exact: true }).fill('abcD56')
+    await expect.poll(ticked).toHaveLength(4)
+    await fillRegistration(page, newPerson())
+    // The plan outlasts a moment without a network.
+    await page.route('**/api/auth/me', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expectPath(page, '/subscription')
+    const frame = checkoutFrame(page)
+    await frame.getByText(/^₹[\d,]+\.\d\d$/).waitFor()
+    await frame.getByRole('tab', { name: 'UPI' }).click()
+    await frame.getByRole('button', { name: 'Show QR code' }).click()
+    await frame.getByRole('button', { name: 'Pay as if scanned' }).click()
+    await expectPath(page, '/subscription/success')
 
-  await page.goto('/subscription')
-  await page.getByText('You already have an active plan.').first().waitFor()
-  await page.getByRole('link', { name: 'Buy a token pack' }).first().click()
-  await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
-  // A reload does not open the dialog again.
-  expect(new URL(page.url()).search).toBe('')
-  const pack = formatMinor(TOKEN_PACK.priceMinor.INR, 'INR')
-  await page.getByLabel(`INR ${pack}`).check()
-  await page.getByRole('button', { name: `Pay ${pack}` }).click()
-  await payByCard(page)
-  await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
-  await page.getByText('/ 2,000,000').waitFor()
-  await expectFocus(page.locator('.notice', { hasText: PURCHASE.tokensPurchased }))
-})
+    await page.goto('/subscription')
+    await page.getByText('You already have an active plan.').first().waitFor()
+    await page.getByRole('link', { name: 'Buy a token pack' }).first().click()
+    await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
+    // A reload does not open the dialog again.
+    expect(new URL(page.url()).search).toBe('')
+    const pack = formatMinor(TOKEN_PACK.priceMinor.INR, 'INR')
+    await page.getByLabel(`INR ${pack}`).check()
+    await page.getByRole('button', { name: `Pay ${pack}` }).click()
+    await payByCard(page)
+    await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
+    await page.getByText('/ 2,000,000').waitFor()
+    await expectFocus(page.locator('.notice', { hasText: PURCHASE.tokensPurchased }))
+  },
+)
 
 test('while a payment is being confirmed, plans and dashboard say so, and a second one is sold only after a question', async () => {
   const person = await registeredPerson()

@@ -5,13 +5,13 @@ import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import { UNUSUAL } from './support/unusual-viewers.ts'
+import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
 test.each(UNUSUAL)(
   '%s, signing in goes to the dashboard and keeps the bearer token in local storage as "token", and signing out goes to the landing page and removes it',
   async (_who, options) => {
-    const { page } = await openPage({ ...options, mayComplain: SIGNED_OUT })
+    const { page } = await openPage(viewing(options, SIGNED_OUT))
     const person = await registeredPerson()
     await page.goto('/login')
     await signIn(page, person)

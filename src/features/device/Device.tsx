@@ -96,7 +96,7 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
       <Problem text={state.problem} />
       <p>
         It will use your tokens and read your account. Only continue if the app in front of you
-        shows the code <strong>{groupCode(state.code)}</strong>.
+        shows the code <strong translate="no">{groupCode(state.code)}</strong>.
       </p>
     </StatusCard>
   )

@@ -15,7 +15,7 @@ export default function RecoveryCodes({ codes, onSaved }: Props) {
         Each code signs you in once if you lose your app and your passkeys. Print them or save them
         in a password manager: we cannot show them again.
       </p>
-      <ul className="recovery-codes">
+      <ul className="recovery-codes" translate="no">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}

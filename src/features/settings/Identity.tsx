@@ -8,7 +8,7 @@ export function Identity({ user }: { user: User }) {
     <>
       <Fact name="Username">{user.username}</Fact>
       <Fact name="Email">
-        {user.email}{' '}
+        <span translate="no">{user.email}</span>{' '}
         <Badge tone={user.isEmailVerified ? 'green' : 'orange'}>
           {user.isEmailVerified ? 'Verified' : 'Not verified'}
         </Badge>

@@ -38,7 +38,9 @@ export default function TotpSetup({ factors }: { factors: Factors }) {
           <>
             <p>Scan this code with your authenticator app, or type in the key.</p>
             <QrCode text={setup.uri} />
-            <p className="key-text">{setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
+            <p className="key-text" translate="no">
+              {setup.secret.replaceAll(/.{4}(?!$)/g, '$& ')}
+            </p>
             <CopyButton text={setup.secret}>Copy the key</CopyButton>
             <TextField
               {...bind('code')}
