@@ -126,7 +126,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   checkResetLink: {
     summary: 'Check whether a reset link still works; does not use it up',
     params: { token: SECRET },
-    success: { success: true },
+    success: { success: true, email: 'ada@example.com' },
   },
   resetPassword: {
     summary: 'Set a new password with an emailed link; ends all sessions',

@@ -30,7 +30,8 @@ export const checkResetLinkEndpoint = defineEndpoint({
   path: '/api/auth/reset-password/{token}',
   access: 'public',
   params: SecretLink,
-  success: success({}),
+  /** Whose password the link sets: password managers store it under this address. */
+  success: success({ email: z.string() }),
   errors: ['LINK_INVALID'],
   limit: 'link',
 })

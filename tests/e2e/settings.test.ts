@@ -6,6 +6,7 @@ import { createMember, type Member, signInAgain } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { PRICE } from './support/checkout.ts'
+import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
 import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
@@ -153,30 +154,33 @@ test('a plan is cancelled and reactivated, each after a confirmation; a purchase
   await expectFocus(page.getByRole('button', { name: 'Cancel subscription' }))
 })
 
-test('the password is changed in a dialog without a way out while it is sent', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=security', person, { mayComplain: REFUSED })
-  const change = page.getByRole('button', { name: 'Change password' })
-  await change.waitFor()
-  await expect.poll(() => page.locator('main input').count()).toBe(0)
-  await change.click()
-  const dialog = page.getByRole('dialog', { name: 'Change password' })
-  await expectFocus(dialog.getByLabel('Current password'))
-  await dialog.getByLabel('Current password').fill('Wrong-line-1')
-  await dialog.getByLabel('New password', { exact: true }).fill('Other-line-2')
-  await page.keyboard.press('Enter')
-  await page.getByText('Your current password is incorrect.').waitFor()
-  await dialog.getByLabel('Current password').fill(person.password)
-  // No way out while it is sent.
-  const release = await hold(page, '**/api/auth/change-password')
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('button', { name: 'Saving…' }).waitFor()
-  for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape')
-  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
-  release()
-  await page.getByText('Password changed. Your other devices were signed out.').waitFor()
-  await expectFocus(change)
-})
+test.each(UNUSUAL)(
+  '%s, the password is changed in a dialog without a way out while it is sent',
+  async (_who, options) => {
+    const person = await registeredPerson()
+    const { page } = await openSettings('/profile?tab=security', person, viewing(options, REFUSED))
+    const change = page.getByRole('button', { name: 'Change password' })
+    await change.waitFor()
+    await expect.poll(() => page.locator('main input').count()).toBe(0)
+    await change.click()
+    const dialog = page.getByRole('dialog', { name: 'Change password' })
+    await expectFocus(dialog.getByLabel('Current password'))
+    await dialog.getByLabel('Current password').fill('Wrong-line-1')
+    await dialog.getByLabel('New password', { exact: true }).fill('Other-line-2')
+    await page.keyboard.press('Enter')
+    await page.getByText('Your current password is incorrect.').waitFor()
+    await dialog.getByLabel('Current password').fill(person.password)
+    // No way out while it is sent.
+    const release = await hold(page, '**/api/auth/change-password')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Saving…' }).waitFor()
+    for (let times = 0; times < 2; times += 1) await page.keyboard.press('Escape')
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
+    release()
+    await page.getByText('Password changed. Your other devices were signed out.').waitFor()
+    await expectFocus(change)
+  },
+)
 
 test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
   const member = await createMember()

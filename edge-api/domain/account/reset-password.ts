@@ -113,8 +113,8 @@ export const checkResetLink: PublicHandler<typeof checkResetLinkEndpoint> = asyn
   { params },
 ) => {
   const isUsable = isUsableLink(ctx, await sha256Hex(params.token), 'reset')
-  await requireLink(ctx, isUsable, AUTH.linkInvalid)
-  return { success: true }
+  const { email } = await requireLink(ctx, isUsable, AUTH.linkInvalid)
+  return { success: true, email }
 }
 
 /**

@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Username } from '../../ui/Username.tsx'
 import { NewPassword } from '../form/NewPassword.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 
@@ -53,6 +54,7 @@ function NewPasswordForm() {
       </header>
       <form {...frame} className="form">
         <Problem text={state.problem} />
+        <Username email={useStore(reset.$email, { ssr: 'initial' })} />
         <NewPassword form={form} label="New password" />
         <Button {...submit} isWide busyLabel="Saving…">
           Reset password

@@ -28,13 +28,17 @@ export function createPasswordReset() {
   /** The reason why the link is invalid; null while the page knows of none. */
   const $refusal = atom<string | null>(null)
 
+  /** Whose password the link sets; empty until the server has said it. */
+  const $email = atom('')
+
   /** Checks the link when the page opens. Without an answer the form stays, and submitting it checks again. */
   async function checkLink() {
     const token = mailedToken()
     if (token === null) return
     const params = { token }
     const result = await environment.call('GET /api/auth/reset-password/{token}', { params })
-    if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
+    if (result.ok) $email.set(result.data.email)
+    else if (result.code === 'LINK_INVALID') $refusal.set(result.message)
   }
 
   const toast = createFailureToast(TOAST.resetFailed)
@@ -59,5 +63,5 @@ export function createPasswordReset() {
       redirect.startIn(REDIRECT_MS)
     },
   })
-  return { form, $isDone, $refusal, checkLink, redirect }
+  return { form, $email, $isDone, $refusal, checkLink, redirect }
 }

@@ -7,6 +7,7 @@ import { checkPassword } from '../../contract/password.ts'
 import { createForm } from '../form/form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Username } from '../../ui/Username.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { createAction } from '../resource/action.ts'
 import { useUser } from '../session/use-user.ts'
@@ -55,15 +56,7 @@ export default function PasswordDialog({ onChanged, ...dialog }: Props) {
     >
       {({ bind, state: { values } }) => (
         <>
-          {/* For password managers. */}
-          <input
-            className="visually-hidden"
-            autoComplete="username"
-            value={email}
-            readOnly
-            tabIndex={-1}
-            aria-hidden="true"
-          />
+          <Username email={email} />
           <PasswordField
             {...bind('currentPassword')}
             label="Current password"
