@@ -19,6 +19,7 @@ export interface PageOptions {
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
   userAgent?: string
+  timezoneId?: string
   /** A site other than the run's. */
   siteUrl?: string
   /** Changes the browser before the first page is opened. */

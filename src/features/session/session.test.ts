@@ -188,11 +188,15 @@ test('signing out in another tab signs out here', async () => {
   expect(went).toEqual(['/login'])
 })
 
-test('signing in in another tab opens the dashboard from /login', async () => {
-  const { session, environment, server, went } = await createStoreWorld({ guard: 'guest' })
+test.each([
+  ['', '/dashboard'],
+  ['?next=%2Freceipt%3Fid%3D1', '/receipt?id=1'],
+])('signing in in another tab leads from /login%s to %s', async (search, path) => {
+  const world = await createStoreWorld({ guard: 'guest', path: '/login', search })
+  const { session, environment, server, went } = world
   await session.start()
   server.answer(meEndpoint, aMe())
   environment.storage.setItem('token', 'from the other tab')
   await session.followOtherTab('from the other tab')
-  expect(went).toEqual(['/dashboard'])
+  expect(went).toEqual([path])
 })

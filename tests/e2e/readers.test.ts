@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { AUTH, PAGE, TOAST } from '../../src/contract/messages.ts'
+import { openPage } from '../harness/open-page.ts'
+import { BUY } from './support/checkout.ts'
+import { NOT_LOADED } from './support/complaints.ts'
+import { cutOff } from './support/cut-off.ts'
+import {
+  expectPath,
+  openAs,
+  personWithPlan,
+  registeredPerson,
+  resetPath,
+  signIn,
+} from './support/person.ts'
+
+test('a script that was lost once is asked for again, and the purchase goes on', async () => {
+  const { page } = await openAs((await registeredPerson()).bearer, '/about', {
+    mayComplain: NOT_LOADED,
+  })
+  const mend = await cutOff(page, /_astro\/plan-purchase\..*\.js/)
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: BUY }).click()
+  await page.getByText(PAGE.partMissing).waitFor()
+  await mend()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByText('Waiting for your payment…').waitFor()
+})
+
+test('"Try Again" brings back what was typed, but no password', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  const mend = await cutOff(page, /_astro\/.*\.js/)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('Louder-Otter-43')
+  await mend()
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor()
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada@example.com')
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+})
+
+test('two tabs that wait at the sign-in each go on to their own page, and Back leads to the page before', async () => {
+  const person = await registeredPerson()
+  const { page, context } = await openPage()
+  const other = await context.newPage()
+  await other.goto('/login?next=%2Ftokens')
+  await page.goto('/about')
+  await page.goto('/login?next=%2Fprofile')
+  const forgotten = page.getByRole('link', { name: 'Forgot your password?' })
+  expect(await forgotten.getAttribute('href')).toContain('next=%2Fprofile')
+  await signIn(page, person)
+  await expectPath(page, '/profile')
+  await expectPath(other, '/tokens')
+  await page.goBack()
+  await expectPath(page, '/about')
+})
+
+test('a reset link in a browser that is signed in says what to do; the settings mail one, and a toast over a dialog is dismissed alone', async () => {
+  const person = await registeredPerson()
+  const link = await resetPath(person.email)
+  const { page } = await openAs(person.bearer, link)
+  await expectPath(page, '/dashboard')
+  await page.getByText(AUTH.resetSignedIn).waitFor()
+  await page.goto('/profile?tab=security')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  expect(await dialog.locator('[autocomplete=username]').inputValue()).toBe(person.email)
+  await dialog.getByRole('button', { name: 'Forgot it? Email me a link' }).click()
+  const toast = page.locator('.toast', { hasText: AUTH.resetFromSettings })
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await toast.waitFor({ state: 'detached' })
+  expect(await dialog.isVisible()).toBe(true)
+})
+
+test('after a change of page the region of the toasts stands before their texts, which are read one by one', async () => {
+  const { page } = await openPage()
+  await page.addInitScript(() => {
+    const first: string[] = []
+    Object.assign(window, { first })
+    new MutationObserver(() => {
+      const region = document.querySelector('.toasts [role=status]')
+      if (region && first.length === 0) first.push(region.textContent)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/login')
+  await signIn(page, await registeredPerson())
+  await page.getByText(TOAST.loggedIn).waitFor()
+  expect(await page.evaluate('window.first')).toEqual([''])
+  await expect
+    .poll(() => page.locator('.toasts [role=status]').getAttribute('aria-atomic'))
+    .toBe('false')
+})
+
+test('closed answers are printed open', async () => {
+  const { page } = await openPage()
+  await page.emulateMedia({ media: 'print' })
+  for (const path of ['/subscription', '/api/docs']) {
+    await page.goto(path)
+    const closed = page.locator('details:not([open]) > :not(summary)')
+    expect(await closed.count(), path).toBeGreaterThan(2)
+    const shown = await closed.evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().height > 0),
+    )
+    expect(new Set(shown), path).toEqual(new Set([true]))
+  }
+  await page.goto('/subscription')
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  expect(await page.locator('details:not([open])').count()).toBe(0)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  expect(await page.locator('details:not([open])').count()).toBeGreaterThan(2)
+})
+
+test('each call in the description of the API has an id of its own, and a link to it opens it', async () => {
+  const { page } = await openPage()
+  await page.goto('/api/docs#usage')
+  await page.locator('details[open] code', { hasText: '/api/usage' }).first().waitFor()
+  const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('with the font of the browser at 24 px nothing is wider than a phone', async () => {
+  const { page } = await openPage({ width: 360, height: 740 })
+  for (const path of ['/', '/subscription', '/login']) {
+    await page.goto(path)
+    await page.addStyleTag({ content: ':root { font-size: 24px !important }' })
+    const { scrollWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+    }))
+    expect(scrollWidth, path).toBeLessThanOrEqual(360)
+  }
+})
+
+test.each([
+  ['light', 'dark'],
+  ['dark', 'light'],
+] as const)(
+  'in forced colours of a %s system, the examples can be read in the %s theme',
+  async (colorScheme, theme) => {
+    const { page } = await openPage({ colorScheme })
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+    await page.goto('/')
+    const colours = await page
+      .locator('.scenes-dots, .scenes-dots *')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).color))
+    const body = await page.evaluate(() => getComputedStyle(document.body).color)
+    expect(new Set(colours)).toEqual(new Set([body]))
+  },
+)
+
+test('the headline can be stopped when no film loads', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: NOT_LOADED })
+  await page.route('**/clips/*.{webm,mp4}', (route) => route.abort())
+  await page.goto('/')
+  const moves = () =>
+    page
+      .locator('.words > *')
+      .first()
+      .evaluate((word) => getComputedStyle(word).animationPlayState)
+  expect(await moves()).toBe('running')
+  await page.getByRole('button', { name: 'Pause the films' }).click()
+  await expect.poll(moves).toBe('paused')
+})
+
+test('texts of people keep their direction, and a day says that it is of UTC where the reader has another one', async () => {
+  const person = await personWithPlan()
+  const words: string[] = []
+  // At any time one of them has another date than UTC.
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Niue']) {
+    const { page } = await openAs(person.bearer, '/dashboard', { timezoneId })
+    const greeting = page.locator('.greeting bdi')
+    await greeting.waitFor()
+    await page.getByText('Daily average').waitFor()
+    words.push(await page.locator('.usage-facts').innerText())
+  }
+  expect(words.join()).toContain('Today (UTC)')
+  const { page } = await openPage()
+  await page.goto('/contact')
+  expect(await page.getByLabel('How can we help?').getAttribute('dir')).toBe('auto')
+})
