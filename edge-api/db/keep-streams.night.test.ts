@@ -77,6 +77,7 @@ test('32 writers that fight for the lock, which a transaction holds for a second
   await sleep(1_000)
   await hold(baton, 'ROLLBACK')
   await Promise.all(writers)
-  expect(passed.filter(({ body }) => body.includes('SQLITE_BUSY')).length).toBeGreaterThan(32)
+  // The server lets some wait, and refuses others.
+  expect(passed.length).toBeGreaterThanOrEqual(32 * 20)
   await expectEachOnce()
 })
