@@ -31,7 +31,11 @@ async function asSafari15(context: BrowserContext): Promise<void> {
       [HTMLDialogElement.prototype, ['requestClose', 'closedBy']],
       [Document.prototype, ['startViewTransition']],
       [Navigator.prototype, ['userActivation', 'userAgentData']],
-      [PublicKeyCredential, ['isConditionalMediationAvailable', 'getClientCapabilities']],
+      // It is missing where the connection is not safe, such as in an empty page.
+      [
+        Reflect.get(window, 'PublicKeyCredential') ?? {},
+        ['isConditionalMediationAvailable', 'getClientCapabilities'],
+      ],
       [
         window,
         [
@@ -89,6 +93,7 @@ async function asTranslated(context: BrowserContext): Promise<void> {
       }
     }
     const start = () => {
+      if (!document.body) return
       wrap(document.body)
       new MutationObserver((changes) => {
         for (const { target } of changes) if (target.isConnected) wrap(target.parentNode ?? target)
