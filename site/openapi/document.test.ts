@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brand } from '../brand.ts'
-import { DeviceRefusal } from '../../src/contract/device.ts'
+import { OAuthError } from '../../src/contract/device.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
@@ -69,12 +69,17 @@ test('a signed-in operation names the bearer scheme, a limited one its limit', (
   expect(login?.['x-rate-limit']).toEqual({ name: 'signIn', calls: 10, seconds: 60 })
 })
 
-test('the poll of a desktop app says which `error` of RFC 8628 it answers', () => {
-  const refused = document.paths['/api/device/token']?.['post']?.responses['400']
-  const { schema, examples } = refused?.content?.['application/json'] ?? {}
-  const said = { properties: { error: { enum: DeviceRefusal.options } } }
-  expect(schema?.allOf?.[1]).toMatchObject(said)
-  expect(examples?.['DEVICE_CODE_REFUSED']?.value).toMatchObject({ error: 'authorization_pending' })
+test('each failure of the sign-in of an app says which `error` of OAuth it names', () => {
+  const said = { properties: { error: { enum: OAuthError.options } } }
+  for (const path of ['/api/device/code', '/api/device/token']) {
+    for (const status of ['400', '429', '500', '503']) {
+      const refused = document.paths[path]?.['post']?.responses[status]
+      expect(refused?.content?.['application/json']?.schema?.allOf?.[1]).toMatchObject(said)
+    }
+  }
+  const { content } = document.paths['/api/device/token']?.['post']?.responses['400'] ?? {}
+  const { value } = content?.['application/json']?.examples?.['DEVICE_CODE_REFUSED'] ?? {}
+  expect(value).toMatchObject({ error: 'authorization_pending' })
 })
 
 test('the description names every size that a body may have', () => {

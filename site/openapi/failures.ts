@@ -1,4 +1,4 @@
-import { DeviceRefusal } from '../../src/contract/device.ts'
+import { OAuthError } from '../../src/contract/device.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import { FACTOR } from '../../src/contract/factor.ts'
@@ -75,11 +75,16 @@ export function failureCodes(endpoint: Endpoint): ErrorCode[] {
 export function failureResponses(endpoint: Endpoint): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(failureCodes(endpoint), (code) => ERROR_STATUS[code])
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [String(status), failureResponse(status, codes)]),
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      failureResponse(status, codes, OAUTH_PATHS.has(endpoint.path)),
+    ]),
   )
 }
 
-function failureResponse(status: number, codes: ErrorCode[]): ResponseObject {
+const OAUTH_PATHS = new Set(['/api/device/code', '/api/device/token'])
+
+function failureResponse(status: number, codes: ErrorCode[], isOAuth: boolean): ResponseObject {
   return {
     description: codes.join(', '),
     headers: {
@@ -88,14 +93,14 @@ function failureResponse(status: number, codes: ErrorCode[]): ResponseObject {
         ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
         : {}),
     },
-    content: failureContent(codes),
+    content: failureContent(codes, isOAuth),
   }
 }
 
-function failureContent(codes: ErrorCode[]): Content {
+function failureContent(codes: ErrorCode[], isOAuth: boolean): Content {
   const properties = {
     code: { enum: codes },
-    ...(codes.includes('DEVICE_CODE_REFUSED') ? { error: outputSchema(DeviceRefusal) } : {}),
+    ...(isOAuth ? { error: outputSchema(OAuthError) } : {}),
   }
   const schema = {
     allOf: [{ $ref: '#/components/schemas/Failure' }, { type: 'object' as const, properties }],
@@ -113,6 +118,6 @@ function failureExample(code: ErrorCode) {
     ...(errors === undefined ? {} : { errors }),
     requestId: '0b9f6a52-6a5e-4a0e-9a53-2c9f1f0d7c11',
     ...(code === 'FACTOR_REQUIRED' ? { secondStep: SECOND_STEP } : {}),
-    ...(code === 'DEVICE_CODE_REFUSED' ? { error: DeviceRefusal.enum.authorization_pending } : {}),
+    ...(code === 'DEVICE_CODE_REFUSED' ? { error: OAuthError.enum.authorization_pending } : {}),
   }
 }

@@ -59,6 +59,14 @@ export const DeviceRefusal = z.enum([
   'unsupported_grant_type',
 ])
 
+/** What each failure of the calls of RFC 8628 names beside our code (there §3.5, and RFC 6749 §5.2). */
+export const OAuthError = z.enum([
+  ...DeviceRefusal.options,
+  'invalid_request',
+  'server_error',
+  'temporarily_unavailable',
+])
+
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export const deviceTokenEndpoint = defineEndpoint({
