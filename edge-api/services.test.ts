@@ -4,7 +4,7 @@ import { startSilentServer } from '../tests/harness/database-proxy.ts'
 import { databaseUrl } from '../tests/harness/world/world.ts'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
-import { alarms } from './db/schema/admin.ts'
+import { alerts } from './db/schema/admin.ts'
 import { DatabaseBusy } from './db/database-error.ts'
 import { buildServices, purposeOf } from './services.ts'
 import worker from './worker.ts'
@@ -96,7 +96,7 @@ test('a health check gives up after a second', async () => {
   const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: purposeOf('/api/health') })
   vi.useFakeTimers()
   const gaveUp = vi.fn()
-  void ctx.db.batch([ctx.db.select().from(alarms)]).catch(gaveUp)
+  void ctx.db.batch([ctx.db.select().from(alerts)]).catch(gaveUp)
   await vi.advanceTimersByTimeAsync(1_000)
   vi.useRealTimers()
   expect(gaveUp).toHaveBeenCalledOnce()
@@ -131,7 +131,7 @@ test('an alert is logged at once and is open at /admin after the answer, also on
   await finish()
   const kinds = ['payments are not configured', 'the trials of today are being used up']
   for (const kind of kinds) {
-    const [rows] = await ctx.db.batch([ctx.db.select().from(alarms).where(eq(alarms.kind, kind))])
+    const [rows] = await ctx.db.batch([ctx.db.select().from(alerts).where(eq(alerts.kind, kind))])
     expect(rows, kind).toMatchObject([{ count: 1, acknowledgedAt: null }])
   }
 })
@@ -163,6 +163,6 @@ test('an alert while the database is down is logged, and neither throws nor wait
   expect(ctx.db.trips()).toBe(0)
   await finish()
   expect(faults.mock.calls.flat().map(String)).toEqual([
-    expect.stringContaining('alarms could not be stored'),
+    expect.stringContaining('alerts could not be stored'),
   ])
 })

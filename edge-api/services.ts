@@ -7,7 +7,7 @@ import { CallGate, openDatabase } from './db/database.ts'
 import { HASH_COST } from './domain/account/password-hash.ts'
 import { createQueues } from './domain/fair-queue.ts'
 import { ProviderAsks } from './domain/purchase/provider-asks.ts'
-import { PendingAlarms, storeAlarms } from './domain/alarm/store-alarms.ts'
+import { PendingAlerts, storeAlerts } from './domain/alert/store-alerts.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
@@ -62,13 +62,13 @@ export type Services = ReturnType<typeof buildServices>
  * because only the build can list their files.
  */
 export function buildServices(config: Config, releases: readonly Release[]) {
-  const pending = new PendingAlarms()
+  const pending = new PendingAlerts()
   const connections = new Connections({
     url: config.DATABASE_URL,
     authToken: config.DATABASE_AUTH_TOKEN,
     clock: Date.now,
   })
-  const log = withAlarms(consoleLog, pending)
+  const log = withAlerts(consoleLog, pending)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     queues,
@@ -120,7 +120,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
         for (let work = waiting.splice(0); work.length > 0; work = waiting.splice(0)) {
           await Promise.all(work.map(runLogged))
         }
-        await storeAlarms(ctx, pending)
+        await storeAlerts(ctx, pending)
       }
       return { ctx, finish }
     },
@@ -128,7 +128,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
 }
 
 /** The log, which also keeps each alert until it is stored after an answer or a job. */
-function withAlarms(log: Log, pending: PendingAlarms): Log {
+function withAlerts(log: Log, pending: PendingAlerts): Log {
   return {
     ...log,
     alert: (kind, fields = {}) => {

@@ -178,8 +178,7 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
         o.done_at IS NULL AS isTrouble
       FROM purchases p JOIN owed_refunds o ON o.purchase_id = p.id JOIN payments m ON m.id = o.payment_id WHERE ${own}`,
     sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, t.state AS text ${fromRefunds} AND t.kind = 'refund'`,
-    sql`SELECT ${ofRefunds}, t.began_at AS at, iif(${isOver}, 'opened', ${state} || coalesce(', answer before ' || ${minute('t.respond_by')}, '')) AS text,
-        iif(${isOver}, NULL, t.respond_by) AS until, NOT ${isOver} AS isTrouble
+    sql`SELECT ${ofRefunds}, t.began_at AS at, iif(${isOver}, 'opened', ${state} || coalesce(', answer before ' || ${minute('t.respond_by')}, '')) AS text, NOT ${isOver} AS isTrouble
       ${fromRefunds} AND t.kind = 'dispute'`,
     sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, ${state} AS text
       ${fromRefunds} AND t.kind = 'dispute' AND ${isOver}`,

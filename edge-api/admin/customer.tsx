@@ -181,7 +181,7 @@ const Purchase = ({
         facts={[
           [
             'Ordered',
-            `${minuteOf(purchase.createdAt)} from ${purchase.country ?? 'an unknown country'}`,
+            [minuteOf(purchase.createdAt), purchase.country].filter(Boolean).join(' from '),
           ],
           ['Delivered', usedTokens === null ? 'nothing yet' : `${bought} tokens, online, at once`],
           [

@@ -80,7 +80,14 @@ const Buttons = ({ row, userId }: { row: Row; userId: string | null }) => {
   if (userId === null) return <></>
   if (what.includes('mail')) {
     const target = { user: userId, mail: name }
-    return <ActionLink kind="resend_mail" label="Send again" target={target} of={row.text} />
+    return (
+      <ActionLink
+        kind="resend_mail"
+        label="Send again"
+        target={target}
+        of={row.text.split(':', 1)[0]}
+      />
+    )
   }
   if (purchaseId === null) return <></>
   if (what === 'unsettled purchase') {

@@ -120,7 +120,7 @@ export const ActionLink = ({
   kind: string
   target: Record<string, string>
   label: string
-  of?: string
+  of?: string | undefined
 }) => (
   <a
     class="button button-small no-print"

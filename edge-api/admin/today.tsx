@@ -2,7 +2,7 @@
 import { and, gt, inArray, sql } from 'drizzle-orm'
 import { getCookie, setCookie } from 'hono/cookie'
 import { z } from '../../src/contract/zod.ts'
-import type { alarms } from '../db/schema/admin.ts'
+import type { alerts } from '../db/schema/admin.ts'
 import { accountEvents } from '../db/schema/records.ts'
 import { formatMoney } from '../domain/format-money.ts'
 import { ALERTS, isAlertKind, sayFields } from '../domain/ports/alerts.ts'
@@ -29,8 +29,8 @@ export async function showToday(c: Call): Promise<Response> {
   const since = lastLook(c)
   const { kind, createdAt } = accountEvents
   const isNew = and(gt(createdAt, since), inArray(kind, ['registered', 'trial_granted']))
-  const { alerts, open, figures, events } = await db.batch({
-    alerts: alertsQuery(ctx),
+  const { raised, open, figures, events } = await db.batch({
+    raised: alertsQuery(ctx),
     open: [...openThings(ctx), mailGivenUp(now - GIVEN_UP_MS)].map((things) =>
       db.all(sql`${things} LIMIT ${OPEN_MAX}`),
     ),
@@ -64,8 +64,8 @@ export async function showToday(c: Call): Promise<Response> {
         {count('registered')} sign-ups, {count('trial_granted')} trials.
       </p>
       <h2>Alerts</h2>
-      {alerts.length === 0 ? <p class="muted">None is open.</p> : null}
-      {alerts.map((alert) => (
+      {raised.length === 0 ? <p class="muted">None is open.</p> : null}
+      {raised.map((alert) => (
         <Alert alert={alert} />
       ))}
       <h2>What needs a decision</h2>
@@ -139,7 +139,7 @@ const ID = /^(?:(?:usr|pur|order|pay|plink|rfnd|disp|mail)_\w+|mails?-\S+)$/
 const Alert = ({
   alert: { id, kind, count, firstSeenAt, lastSeenAt, fields },
 }: {
-  alert: typeof alarms.$inferSelect
+  alert: typeof alerts.$inferSelect
 }) => (
   <section class="card stack">
     <p class="row">

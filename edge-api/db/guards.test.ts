@@ -68,7 +68,7 @@ const act = sql`
 const alarm = sql`
   INSERT INTO alarms (id, kind, first_seen_at, last_seen_at, count, fields)
   VALUES ('alm_1', 'a kind', 5, 5, 5, '{}')`
-const setAlarm = (change: SQL) => [alarm, set('alarms', change)]
+const setAlert = (change: SQL) => [alarm, set('alarms', change)]
 const captured = storePayment(unpaid)
 
 interface Guard {
@@ -164,12 +164,12 @@ const GUARDS: Record<string, Guard> = {
     protects: 'An alarm grows until it is acknowledged. After that only its facts may be emptied.',
     refusal: 'an alarm cannot be changed',
     refuses: {
-      'its kind': setAlarm(sql`kind = 'another'`),
-      'to seen earlier': setAlarm(sql`last_seen_at = 4`),
-      'to seen less often': setAlarm(sql`count = 4`),
-      'to acknowledged by nobody': setAlarm(sql`acknowledged_at = 9`),
+      'its kind': setAlert(sql`kind = 'another'`),
+      'to seen earlier': setAlert(sql`last_seen_at = 4`),
+      'to seen less often': setAlert(sql`count = 4`),
+      'to acknowledged by nobody': setAlert(sql`acknowledged_at = 9`),
       'after it was acknowledged': [
-        ...setAlarm(sql`acknowledged_at = 9, acknowledged_by = 'usr_1'`),
+        ...setAlert(sql`acknowledged_at = 9, acknowledged_by = 'usr_1'`),
         set('alarms', sql`count = 6`),
       ],
     },
@@ -217,7 +217,7 @@ test('the triggers let through what is right', async () => {
       owe(1_500, { number: 1, reason: 'goodwill' }),
       owe(1_000, { number: 2, reason: 'goodwill' }),
     ],
-    'an alarm that was seen again': setAlarm(sql`last_seen_at = 6, count = 6`),
+    'an alarm that was seen again': setAlert(sql`last_seen_at = 6, count = 6`),
   }
   for (const [what, tried] of Object.entries(right))
     expect(await attempt(tried), what).toContain(ROLLED_BACK)

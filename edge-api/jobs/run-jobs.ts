@@ -1,6 +1,6 @@
 import type { Context } from '../domain/context.ts'
 import { announceTerms } from '../domain/account/announce-terms.ts'
-import { postAlarms } from '../domain/alarm/post-alarms.ts'
+import { postAlerts } from '../domain/alert/post-alerts.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
@@ -22,11 +22,11 @@ const AUDIT_RUN_MS = minutes(2)
 
 type Job = (ctx: Context) => Promise<void>
 
-/** Settles open payments, sends due mail and posts alarms. Each run without a failed job sends a monitor its heartbeat. */
+/** Settles open payments, sends due mail and posts alerts. Each run without a failed job sends a monitor its heartbeat. */
 export async function runEveryMinute(ctx: Context): Promise<void> {
   const isWell = await runAll(ctx, {
     settleOpenPurchases,
-    postAlarms,
+    postAlerts,
     deliverDueMail: () => deliverDueMail(ctx, { runMs: MAIL_RUN_MS }),
   })
   if (isWell) await heartbeat(ctx)

@@ -61,7 +61,7 @@ export async function checkOutside(
     mail: () => lookAtMail(outside),
     'admin pages': () => lookAtAdmin(place, outside),
     heartbeat: () => lookAtHeartbeat(place, outside),
-    'alarm webhook': () => lookAtAlarms(place),
+    'alarm webhook': () => lookAtAlerts(place),
   }
   return Promise.all(
     Object.entries(looks).map(async ([about, look]): Promise<Finding> => {
@@ -245,11 +245,11 @@ async function lookAtHeartbeat({ secrets }: Place, { records }: Outside): Promis
   return ['stop', `HEARTBEAT_URL names ${hostname}, which nobody serves. Correct it.`]
 }
 
-function lookAtAlarms({ secrets }: Place): Said {
+function lookAtAlerts({ secrets }: Place): Said {
   if (secrets['ALARM_WEBHOOK_URL']) return 'is set'
   return [
     'look',
-    `ALARM_WEBHOOK_URL is not set: alarms go to ${brand.operatorEmail} alone. At Slack: api.slack.com/apps → Incoming Webhooks; the ` +
+    `ALARM_WEBHOOK_URL is not set: alerts go to ${brand.operatorEmail} alone. At Slack: api.slack.com/apps → Incoming Webhooks; the ` +
       'workspace has to let you install apps.',
   ]
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { PendingAlarms, storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
+import { PendingAlerts, storeAlerts } from '../../edge-api/domain/alert/store-alerts.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { databaseOfRunningCopy } from '../launcher/data-folder.ts'
@@ -85,7 +85,7 @@ async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
     await fillMonth(shop, { customers: CUSTOMERS, more: [useForYear(shop, passwordHash)] })
     return
   }
-  const pending = new PendingAlarms()
+  const pending = new PendingAlerts()
   const alert: Context['log']['alert'] = (kind, fields = {}) => {
     pending.add({ kind, fields, at: provider.now() })
   }
@@ -93,7 +93,7 @@ async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
   const shop = { ctx: { ...ctx, log: { ...silent, alert } }, provider, silentFrom }
   await fillMonth(shop, { customers: CUSTOMERS, more: troubles(shop) })
   await controlEmulator(url, '/import', { failingSince: silentFrom })
-  await storeAlarms(ctx, pending)
+  await storeAlerts(ctx, pending)
 }
 
 /** The month has a dispute and a wrong amount, for which the domain would raise alerts. */

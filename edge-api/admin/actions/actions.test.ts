@@ -11,7 +11,7 @@ import { createPurchase, paymentFor } from '../../../tests/harness/world/purchas
 import { openPaid, use } from '../../../tests/harness/world/refund.ts'
 import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
-import { adminLog, alarms } from '../../db/schema/admin.ts'
+import { adminLog, alerts } from '../../db/schema/admin.ts'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import type { users } from '../../db/schema/users.ts'
 import { exportData } from '../../domain/account/export-data.ts'
@@ -19,11 +19,11 @@ import { listNotices } from '../../domain/account/list-events.ts'
 import { checkResetLink, forgotPassword } from '../../domain/account/reset-password.ts'
 import { me } from '../../domain/account/update-profile.ts'
 import { verifyEmail } from '../../domain/account/verify-email.ts'
-import { PendingAlarms, storeAlarms } from '../../domain/alarm/store-alarms.ts'
+import { PendingAlerts, storeAlerts } from '../../domain/alert/store-alerts.ts'
 import { enqueueMail } from '../../domain/mail/outbox.ts'
 import { login } from '../../domain/session/login.ts'
 import { GatewayUnavailable } from '../../domain/ports/payments.ts'
-import { isSwitchedOff } from '../../domain/switches/switches.ts'
+import { isTurnedOff } from '../../domain/flags/flags.ts'
 import { days } from '../../domain/time.ts'
 import { listLedger } from '../../domain/tokens/list-ledger.ts'
 import { readCustomer } from '../customer-rows.ts'
@@ -385,12 +385,12 @@ test('an acknowledged alert leaves, names who did it, and the next of its kind r
   const world = createWorld()
   const admin = adminOf(world)
   const raise = async () => {
-    const pending = new PendingAlarms()
+    const pending = new PendingAlerts()
     pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: world.now() })
-    await storeAlarms(world.ctx(), pending)
+    await storeAlerts(world.ctx(), pending)
     const { db } = world.ctx()
     const [rows] = await db.batch([
-      db.select().from(alarms).where(eq(alarms.kind, 'mail given up')),
+      db.select().from(alerts).where(eq(alerts.kind, 'mail given up')),
     ])
     return rows.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   }
@@ -408,7 +408,7 @@ test('flags and the announcement change once as shown, and only if nobody change
   const world = createWorld()
   const admin = adminOf(world)
   const isOff = async () => {
-    const [row] = await world.read<{ off: number }>(sql`SELECT ${isSwitchedOff('trial')} AS off`)
+    const [row] = await world.read<{ off: number }>(sql`SELECT ${isTurnedOff('trial')} AS off`)
     return row?.off === 1
   }
   const off = { flag: 'trial', to: 'off' }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
-import { alarms } from '../../db/schema/admin.ts'
+import { alerts } from '../../db/schema/admin.ts'
 import { requireRow } from '../../domain/refusal.ts'
 import { defineAction, inOneBatch, NOTHING_TOLD } from './action.ts'
 
@@ -11,8 +11,8 @@ export const acknowledgeAlert = defineAction({
   label: 'Acknowledge',
   input: z.object({ alert: Id }),
   plan: async (ctx, { alert: alertId }) => {
-    const isOpen = and(eq(alarms.id, alertId), isNull(alarms.acknowledgedAt))
-    const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isOpen) })
+    const isOpen = and(eq(alerts.id, alertId), isNull(alerts.acknowledgedAt))
+    const { found } = await ctx.db.batch({ found: ctx.db.select().from(alerts).where(isOpen) })
     const alert = requireRow(
       found,
       'NOT_FOUND',
@@ -29,10 +29,10 @@ export const acknowledgeAlert = defineAction({
       home: '/admin',
       execute: inOneBatch(
         ctx,
-        sql`EXISTS (SELECT 1 FROM ${alarms} WHERE ${isOpen})`,
+        sql`EXISTS (SELECT 1 FROM ${alerts} WHERE ${isOpen})`,
         (isWritten) => ({
           acknowledged: ctx.db
-            .update(alarms)
+            .update(alerts)
             .set({ acknowledgedAt: ctx.now, acknowledgedBy: ctx.admin })
             .where(and(isOpen, isWritten)),
         }),

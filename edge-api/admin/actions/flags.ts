@@ -3,16 +3,16 @@ import { ANNOUNCEMENT_MAX, ANNOUNCEMENT_SECONDS } from '../../../src/contract/an
 import { text as textField } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
-import { switches } from '../../db/schema/inbox.ts'
+import { flags } from '../../db/schema/inbox.ts'
 import type { Context } from '../../domain/context.ts'
 import { inMinutes, minutes, seconds } from '../../domain/time.ts'
 import { defineAction, inOneBatch, NOTHING_TOLD, reject } from './action.ts'
 
-type Flag = typeof switches.$inferSelect
+type Flag = typeof flags.$inferSelect
 
 /** The flags that were ever changed. */
 export function flagsQuery({ db }: Context) {
-  return db.select().from(switches)
+  return db.select().from(flags)
 }
 
 /** An announcement that is shown: it has begun and not ended, by an admin or by itself. */
@@ -116,7 +116,7 @@ const turnFlag = defineAction({
 export const FLAG_ACTIONS = [announce, endAnnouncement, turnFlag]
 
 async function readFlag({ db }: Context, name: Flag['name']): Promise<Flag | undefined> {
-  const [[row]] = await db.batch([db.select().from(switches).where(eq(switches.name, name))])
+  const [[row]] = await db.batch([db.select().from(flags).where(eq(flags.name, name))])
   return row
 }
 
@@ -129,10 +129,10 @@ interface Setting extends Pick<Flag, 'name' | 'isOn' | 'text' | 'until'> {
 
 /** The part of a plan that sets a flag, once, if nobody set it since the admin saw it. */
 function setFlag(ctx: Context, { before, ...set }: Setting) {
-  const version = sql`(SELECT s.version FROM ${switches} s WHERE s.name = ${set.name})`
+  const version = sql`(SELECT s.version FROM ${flags} s WHERE s.name = ${set.name})`
   const row = { ...set, changedAt: ctx.now, version: (before?.version ?? 0) + 1 }
   const execute = inOneBatch(ctx, sql`${version} IS ${before?.version ?? null}`, (isWritten) => ({
-    set: ctx.db.run(sql`${insertFrom(switches, row, sql`WHERE ${isWritten}`)}
+    set: ctx.db.run(sql`${insertFrom(flags, row, sql`WHERE ${isWritten}`)}
       ON CONFLICT (name) DO UPDATE SET is_on = excluded.is_on, text = excluded.text,
         until = excluded.until, changed_at = excluded.changed_at, version = excluded.version`),
   }))

@@ -33,7 +33,7 @@ export const adminLog = sqliteTable(
  * Alerts that stay until an admin acknowledges them: one row for each kind, for some kinds one for each payment; the
  * next alert makes another. Triggers keep acknowledged rows from changing and all rows from deletion.
  */
-export const alarms = sqliteTable(
+export const alerts = sqliteTable(
   'alarms',
   {
     id: text('id').primaryKey(),

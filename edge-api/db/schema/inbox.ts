@@ -29,7 +29,7 @@ export const savedAnswers = sqliteTable('saved_answers', {
 })
 
 /** What admins turn on and off without a deployment. A flag without a row has its default. */
-export const switches = sqliteTable('switches', {
+export const flags = sqliteTable('switches', {
   name: text('name', { enum: ['announcement', 'trial', 'sales'] }).primaryKey(),
   isOn: flag('is_on').notNull(),
   /** The words of the announcement; '' for the others. */

@@ -5,7 +5,7 @@ import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
 import { settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { addressCorrections, alarms } from '../../db/schema/admin.ts'
+import { addressCorrections, alerts } from '../../db/schema/admin.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -283,9 +283,9 @@ test('the facts of an acknowledged alert go after 180 days; one that stands stay
   const alert = { firstSeenAt: now, lastSeenAt: now, count: 1, fields: '{"paymentId":"pay_1"}' }
   await db.batch([
     db
-      .insert(alarms)
+      .insert(alerts)
       .values({ id: 'done', kind: 'a', acknowledgedAt: now, acknowledgedBy: 'ops', ...alert }),
-    db.insert(alarms).values({ id: 'standing', kind: 'b', ...alert }),
+    db.insert(alerts).values({ id: 'standing', kind: 'b', ...alert }),
   ])
   const left = async () => {
     await purgeExpired(world.ctx())

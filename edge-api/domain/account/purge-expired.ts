@@ -16,7 +16,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CORRECTION_DAYS } from '../../../src/contract/limits.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
-import { addressCorrections, alarms } from '../../db/schema/admin.ts'
+import { addressCorrections, alerts } from '../../db/schema/admin.ts'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -145,10 +145,10 @@ function deleteSome({ db }: Context, { table, isOver }: Expired, rows: number) {
 
 /** That an alert was raised and acknowledged stays. */
 function forgetFacts({ db, now }: Context) {
-  const isOver = lt(alarms.acknowledgedAt, now - KEEP.acknowledgedAlerts)
+  const isOver = lt(alerts.acknowledgedAt, now - KEEP.acknowledgedAlerts)
   // Not a parameter: the index has these rows alone.
-  const hasFacts = sql`${alarms.fields} <> '{}'`
-  return db.update(alarms).set({ fields: '{}' }).where(and(isOver, hasFacts))
+  const hasFacts = sql`${alerts.fields} <> '{}'`
+  return db.update(alerts).set({ fields: '{}' }).where(and(isOver, hasFacts))
 }
 
 /** Applications that were decided long ago, after the rows about them. */

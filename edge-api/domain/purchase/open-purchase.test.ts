@@ -14,7 +14,7 @@ import {
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { switches } from '../../db/schema/inbox.ts'
+import { flags } from '../../db/schema/inbox.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
@@ -115,9 +115,7 @@ test('while sales are paused nothing opens, no key is kept, and no open purchase
   await other.open()
   const { db, now } = world.ctx()
   await db.batch([
-    db
-      .insert(switches)
-      .values({ name: 'sales', isOn: false, text: '', changedAt: now, version: 1 }),
+    db.insert(flags).values({ name: 'sales', isOn: false, text: '', changedAt: now, version: 1 }),
   ])
   await expect(open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
   await expect(other.open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })

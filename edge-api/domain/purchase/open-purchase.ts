@@ -13,7 +13,7 @@ import { isOpenSession } from '../account/session.ts'
 import { TERMS } from '../account/terms.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { isSwitchedOff, switchedOffQuery } from '../switches/switches.ts'
+import { isTurnedOff, turnedOffQuery } from '../flags/flags.ts'
 import type { Claims } from '../account/signed.ts'
 import { days, minutes } from '../time.ts'
 import { nextCheckAfter } from './check-schedule.ts'
@@ -54,7 +54,7 @@ export async function openPurchase(
   const key = request.idempotencyKey ?? ctx.newId('idk')
   const { accounts, paused, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, request.claims),
-    paused: switchedOffQuery(ctx, 'sales'),
+    paused: turnedOffQuery(ctx, 'sales'),
     opened: insertUnlessOpen(ctx, request, key),
     key: keepKey(ctx, request, key),
     rows: ctx.db
@@ -181,7 +181,7 @@ function mayBuy(ctx: Context, { claims, item, currency }: PurchaseRequest): SQL 
   const isActive = hasActivePlan(ctx, sql`u.id`)
   const planRule = item.kind === 'plan' ? not(isActive) : isActive
   return sql`u.id = ${claims.userId} AND ${isOpenSession({ ...claims, now: ctx.now })}
-    AND ${planRule} AND ${placeRule(ctx, currency)} AND NOT ${isSwitchedOff('sales')}`
+    AND ${planRule} AND ${placeRule(ctx, currency)} AND NOT ${isTurnedOff('sales')}`
 }
 
 /** Whether user `u` said where they are, and may pay in this currency from there. Asked only where tax is charged. */

@@ -1,5 +1,5 @@
 import { and, asc, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import { alarms } from '../../db/schema/admin.ts'
+import { alerts } from '../../db/schema/admin.ts'
 import type { Context } from '../context.ts'
 import type { Row } from './row.ts'
 import { days, minutes } from '../time.ts'
@@ -14,11 +14,11 @@ const ALERTS_MAX = 100
 export function alertsQuery({ db, now }: Context) {
   return db
     .select()
-    .from(alarms)
-    .where(and(isNull(alarms.acknowledgedAt), lte(alarms.firstSeenAt, now)))
+    .from(alerts)
+    .where(and(isNull(alerts.acknowledgedAt), lte(alerts.firstSeenAt, now)))
     .orderBy(
-      sql`${alarms.kind} <> 'job failed' AND ${alarms.subject} <> ''`,
-      asc(alarms.firstSeenAt),
+      sql`${alerts.kind} <> 'job failed' AND ${alerts.subject} <> ''`,
+      asc(alerts.firstSeenAt),
     )
     .limit(ALERTS_MAX)
 }

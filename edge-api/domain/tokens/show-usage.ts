@@ -4,7 +4,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { dayOf } from '../account/daily-count.ts'
-import { isSwitchedOff } from '../switches/switches.ts'
+import { isTurnedOff } from '../flags/flags.ts'
 import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
@@ -51,7 +51,7 @@ function selectNewcomer({ db, paymentMode }: Context, userId: string) {
         SELECT l.tokens FROM ${ledger} l
         WHERE l.ref = ${`trial:${userId}`} AND l.payment_mode = ${paymentMode}
       ) AS trialTokens,
-      NOT ${isSwitchedOff('trial')} AS isTrialOn,
+      NOT ${isTurnedOff('trial')} AS isTrialOn,
       EXISTS (
         SELECT 1 FROM ${sessions} s WHERE s.user_id = ${userId} AND s.kind = 'desktop'
       ) AS hasDesktopApp

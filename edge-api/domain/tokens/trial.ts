@@ -8,7 +8,7 @@ import { canonicalAddress } from '../account/address.ts'
 import { countOne, dailyCount, isBelowLimit } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../account/signed.ts'
-import { isSwitchedOff } from '../switches/switches.ts'
+import { isTurnedOff } from '../flags/flags.ts'
 
 /** Whose trial it is: a mailbox and, where it is known, a Google account. */
 interface Person {
@@ -71,7 +71,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
     sql`FROM users u
       WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${known}))
-        AND NOT ${isSwitchedOff('trial')} AND ${isBelowLimit(today[0])} AND ${isBelowLimit(today[1])}`,
+        AND NOT ${isTurnedOff('trial')} AND ${isBelowLimit(today[0])} AND ${isBelowLimit(today[1])}`,
   )
   const { event, isRecorded } = recordEventIf(
     ctx,

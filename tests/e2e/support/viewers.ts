@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { ledger } from '../../../edge-api/db/schema/tokens.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
-import { PendingAlarms, storeAlarms } from '../../../edge-api/domain/alarm/store-alarms.ts'
+import { PendingAlerts, storeAlerts } from '../../../edge-api/domain/alert/store-alerts.ts'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
@@ -288,7 +288,7 @@ async function admin(): Promise<Viewer> {
   const customer = await busyMember()
   const { ticketNumber } = await complain(customer)
   const disputeId = await dispute(customer.userId)
-  await raiseAlarms()
+  await raiseAlerts()
   const of = `user=${customer.userId}`
   const screens: Screen[] = [
     { path: '/admin', heading: 'Today' },
@@ -310,12 +310,12 @@ async function admin(): Promise<Viewer> {
   return { who: 'admin', token: '', screens, enter }
 }
 
-async function raiseAlarms(): Promise<void> {
+async function raiseAlerts(): Promise<void> {
   const ctx = createWorld().ctx()
-  const pending = new PendingAlarms()
+  const pending = new PendingAlerts()
   pending.add({ kind: 'job failed', fields: { job: 'deliverDueMail' }, at: ctx.now })
   pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: ctx.now })
-  await storeAlarms(ctx, pending)
+  await storeAlerts(ctx, pending)
 }
 
 function complain(member: Member) {

@@ -3,33 +3,33 @@ import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { alarms } from '../../db/schema/admin.ts'
+import { alerts } from '../../db/schema/admin.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
 import type { AlertKind } from '../ports/alerts.ts'
 import { minutes } from '../time.ts'
-import { PendingAlarms, storeAlarms } from './store-alarms.ts'
+import { PendingAlerts, storeAlerts } from './store-alerts.ts'
 
 /**
  * Each test has a kind of its own, because a kind stands once in the database that all share. What was raised long ago belongs
- * to post-alarms.test.ts.
+ * to post-alerts.test.ts.
  */
 function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
   const world = createWorld({ databaseUrl: url })
   const since = world.now()
-  const pending = new PendingAlarms()
+  const pending = new PendingAlerts()
   const raise = async (fields = {}) => {
     pending.add({ kind, fields, at: world.now() })
-    await storeAlarms(world.ctx(), pending)
+    await storeAlerts(world.ctx(), pending)
   }
   const { db } = createWorld().ctx()
   const rows = async () => {
     const [found] = await db.batch([
       db
         .select()
-        .from(alarms)
-        .where(and(eq(alarms.kind, kind), gte(alarms.firstSeenAt, since)))
-        .orderBy(alarms.firstSeenAt),
+        .from(alerts)
+        .where(and(eq(alerts.kind, kind), gte(alerts.firstSeenAt, since)))
+        .orderBy(alerts.firstSeenAt),
     ])
     return found
   }
@@ -46,9 +46,9 @@ function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
   const acknowledge = () =>
     db.batch([
       db
-        .update(alarms)
+        .update(alerts)
         .set({ acknowledgedAt: world.now(), acknowledgedBy: 'usr_1' })
-        .where(eq(alarms.kind, kind)),
+        .where(eq(alerts.kind, kind)),
     ])
   return { world, db, pending, raise, rows, sent, acknowledge }
 }
@@ -83,7 +83,7 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('http://localhost:8787/admin')
 })
 
-test('each payment that is owed back has an alarm and a mail of its own, in words and money', async () => {
+test('each payment that is owed back has an alert and a mail of its own, in words and money', async () => {
   const { world, raise, rows, sent } = newSite('captured money is owed back')
   const owed = (paymentId: string, amount: string) =>
     raise({ purchaseId: 'pur_1', paymentId, amount, reason: 'excess' })
@@ -102,7 +102,7 @@ test('each payment that is owed back has an alarm and a mail of its own, in word
   }
 })
 
-test('each job that fails has an alarm and a mail of its own', async () => {
+test('each job that fails has an alert and a mail of its own', async () => {
   const { raise, rows, sent } = newSite('job failed')
   await raise({ job: 'purgeExpired' })
   await raise({ job: 'reconcilePurchases', purchaseId: 'pur_1' })
@@ -122,19 +122,19 @@ test('an alert that cannot be stored waits, and a flood of one kind takes one pl
     world.advance(1)
     await raise({ eventId: `evt_${times}` })
   }
-  expect(world.errors[0]?.event).toBe('alarms could not be stored')
+  expect(world.errors[0]?.event).toBe('alerts could not be stored')
   const waiting = pending.take()
   expect(waiting, 'what waits in memory').toHaveLength(1)
   pending.putBack(waiting)
   const answering = newSite('money for an unknown order')
-  await storeAlarms(answering.world.ctx(), pending)
+  await storeAlerts(answering.world.ctx(), pending)
   expect(await answering.rows()).toMatchObject([
     { count: 50, firstSeenAt: world.now() - 49, fields: '{"eventId":"evt_49"}' },
   ])
   expect(pending.take()).toEqual([])
 })
 
-test('two isolates that alert at once make one alarm and one mail', async () => {
+test('two isolates that alert at once make one alert and one mail', async () => {
   const { world, raise, rows, sent } = newSite('the audit did not see everything')
   await Promise.all([raise(), raise(), raise()])
   expect(await rows()).toMatchObject([{ count: 3, firstSeenAt: world.now() }])
@@ -147,7 +147,7 @@ test('alarms are stored in one round trip by indexes', async () => {
   const ctx = createWorld({ databaseUrl: recorder.url }).ctx()
   pending.add({ kind: 'no webhook arrives', fields: {}, at: world.now() })
   pending.add({ kind: 'mail given up', fields: {}, at: world.now() })
-  await storeAlarms(ctx, pending)
+  await storeAlerts(ctx, pending)
   expect(ctx.db.trips()).toBe(1)
   const inserts = recorder.statements().filter((text) => /^\s*insert/i.test(text))
   expect(inserts).toHaveLength(2)

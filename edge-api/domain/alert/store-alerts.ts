@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
-import { alarms } from '../../db/schema/admin.ts'
+import { alerts } from '../../db/schema/admin.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { type AlertKind, subjectOf } from '../ports/alerts.ts'
@@ -17,36 +17,36 @@ const FIELD_CHARACTERS = 300
  * Stores new alerts, with the mails that are due, in one batch. Never throws: alerts that cannot be stored wait for the
  * isolate's next answer or job. Their log lines are already written.
  */
-export async function storeAlarms(ctx: Context, pending: PendingAlarms): Promise<void> {
+export async function storeAlerts(ctx: Context, pending: PendingAlerts): Promise<void> {
   const taken = pending.take()
   if (taken.length === 0) return
   // A job may run for minutes after its `now`.
   const present = { ...ctx, now: ctx.clock() }
   try {
     await ctx.db.batch({
-      raised: taken.map((alarm) => raise(present, alarm)),
-      mailed: taken.map((alarm) => mail(present, alarm)),
+      raised: taken.map((alert) => raise(present, alert)),
+      mailed: taken.map((alert) => mail(present, alert)),
     })
   } catch (error) {
     pending.putBack(taken)
-    ctx.log.error('alarms could not be stored', error)
+    ctx.log.error('alerts could not be stored', error)
   }
 }
 
-function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingAlarm) {
+function raise({ db, newId, now }: Context, { kind, fields, ...alert }: PendingAlert) {
   const subject = subjectOf(kind, fields)
-  const wasMailed = sql`EXISTS (SELECT 1 FROM ${alarms} a WHERE a.kind = ${kind} AND a.subject = ${subject} AND a.mailed_at > ${now - MAIL_EACH_MS})`
+  const wasMailed = sql`EXISTS (SELECT 1 FROM ${alerts} a WHERE a.kind = ${kind} AND a.subject = ${subject} AND a.mailed_at > ${now - MAIL_EACH_MS})`
   const row = {
     id: newId('alarm'),
     kind,
     subject,
-    firstSeenAt: alarm.firstAt,
-    lastSeenAt: alarm.lastAt,
-    count: alarm.count,
+    firstSeenAt: alert.firstAt,
+    lastSeenAt: alert.lastAt,
+    count: alert.count,
     fields: JSON.stringify(shortened(fields)),
     mailedAt: sql`iif(${wasMailed}, NULL, ${now})`,
   }
-  return db.run(sql`${insertFrom(alarms, row, sql`WHERE true`)}
+  return db.run(sql`${insertFrom(alerts, row, sql`WHERE true`)}
     ON CONFLICT (kind, subject) WHERE acknowledged_at IS NULL DO UPDATE SET
       count = count + excluded.count,
       last_seen_at = max(last_seen_at, excluded.last_seen_at),
@@ -55,7 +55,7 @@ function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingA
 }
 
 /** The mail exists when `raise` has just set its time. */
-function mail(ctx: Context, { kind, fields }: PendingAlarm) {
+function mail(ctx: Context, { kind, fields }: PendingAlert) {
   const subject = subjectOf(kind, fields)
   return enqueueMailFrom(
     ctx,
@@ -71,7 +71,7 @@ function mail(ctx: Context, { kind, fields }: PendingAlarm) {
       to: ctx.brand.operatorEmail,
       userId: null,
     },
-    sql`FROM ${alarms} a
+    sql`FROM ${alerts} a
       WHERE a.kind = ${kind} AND a.subject = ${subject} AND a.acknowledged_at IS NULL AND a.mailed_at = ${ctx.now}`,
   )
 }
@@ -93,7 +93,7 @@ interface Alert {
 }
 
 /** The alerts of one kind and payment that are not stored yet, with the fields of the last. */
-interface PendingAlarm {
+interface PendingAlert {
   kind: AlertKind
   fields: LogFields
   firstAt: number
@@ -105,38 +105,38 @@ interface PendingAlarm {
  * The alerts of one isolate that are not stored yet: one entry per kind (for some kinds, per payment), so that a flood
  * of calls takes no more room than a single alert.
  */
-export class PendingAlarms {
-  private waiting = new Map<string, PendingAlarm>()
+export class PendingAlerts {
+  private waiting = new Map<string, PendingAlert>()
 
   add({ kind, fields, at }: Alert): void {
     this.merge({ kind, fields, firstAt: at, lastAt: at, count: 1 })
   }
 
   /** Takes everything that waits. */
-  take(): PendingAlarm[] {
+  take(): PendingAlert[] {
     const taken = [...this.waiting.values()]
     this.waiting = new Map()
     return taken
   }
 
   /** Puts back what could not be stored. */
-  putBack(alarms: readonly PendingAlarm[]): void {
-    for (const alarm of alarms) this.merge(alarm)
+  putBack(alerts: readonly PendingAlert[]): void {
+    for (const alert of alerts) this.merge(alert)
   }
 
-  private merge(alarm: PendingAlarm): void {
-    const place = `${alarm.kind} ${subjectOf(alarm.kind, alarm.fields)}`
+  private merge(alert: PendingAlert): void {
+    const place = `${alert.kind} ${subjectOf(alert.kind, alert.fields)}`
     const known = this.waiting.get(place)
     if (known === undefined) {
-      this.waiting.set(place, alarm)
+      this.waiting.set(place, alert)
       return
     }
     this.waiting.set(place, {
-      kind: alarm.kind,
-      fields: alarm.lastAt >= known.lastAt ? alarm.fields : known.fields,
-      firstAt: Math.min(alarm.firstAt, known.firstAt),
-      lastAt: Math.max(alarm.lastAt, known.lastAt),
-      count: alarm.count + known.count,
+      kind: alert.kind,
+      fields: alert.lastAt >= known.lastAt ? alert.fields : known.fields,
+      firstAt: Math.min(alert.firstAt, known.firstAt),
+      lastAt: Math.max(alert.lastAt, known.lastAt),
+      count: alert.count + known.count,
     })
   }
 }

@@ -4,29 +4,29 @@ import {
   ANNOUNCEMENT_SECONDS,
   type announcementEndpoint,
 } from '../../../src/contract/announcement.ts'
-import { switches } from '../../db/schema/inbox.ts'
+import { flags } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import { seconds, toIsoOrNull } from '../time.ts'
 import type { PublicHandler } from '../handler.ts'
 
-export type SwitchName = (typeof switches.name.enumValues)[number]
+export type FlagName = (typeof flags.name.enumValues)[number]
 
 /** In SQL, whether operators switched something off. For the statement that it forbids, so that it costs no round trip. */
-export function isSwitchedOff(name: SwitchName): SQL<number> {
-  return sql`EXISTS (SELECT 1 FROM ${switches} WHERE ${switches.name} = ${name} AND ${switches.isOn} = 0)`
+export function isTurnedOff(name: FlagName): SQL<number> {
+  return sql`EXISTS (SELECT 1 FROM ${flags} WHERE ${flags.name} = ${name} AND ${flags.isOn} = 0)`
 }
 
 /** A row when operators switched something off. For the batch of a handler that then refuses. */
-export function switchedOffQuery({ db }: Context, name: SwitchName) {
+export function turnedOffQuery({ db }: Context, name: FlagName) {
   return db
-    .select({ name: switches.name })
-    .from(switches)
-    .where(and(eq(switches.name, name), eq(switches.isOn, false)))
+    .select({ name: flags.name })
+    .from(flags)
+    .where(and(eq(flags.name, name), eq(flags.isOn, false)))
 }
 
 /** For the payload of a mail: whether the trial is on when the mail is written. */
 export function trialFact() {
-  return { hasTrial: sql`json(iif(${isSwitchedOff('trial')}, 'false', 'true'))` }
+  return { hasTrial: sql`json(iif(${isTurnedOff('trial')}, 'false', 'true'))` }
 }
 
 /**
@@ -48,8 +48,8 @@ export function announcementHandler(): PublicHandler<typeof announcementEndpoint
 }
 
 async function readAnnouncement({ db }: Context): Promise<Announcement | null> {
-  const isStanding = and(eq(switches.name, 'announcement'), eq(switches.isOn, true))
-  const { rows } = await db.batch({ rows: db.select().from(switches).where(isStanding) })
+  const isStanding = and(eq(flags.name, 'announcement'), eq(flags.isOn, true))
+  const { rows } = await db.batch({ rows: db.select().from(flags).where(isStanding) })
   const [row] = rows
   if (row === undefined) return null
   return { version: row.version, text: row.text, until: toIsoOrNull(row.until) }
