@@ -86,7 +86,7 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
       SELECT '${providerId('rfnd')}', 0, purchase_id, series, 2, supply, 100, 50, 50, 0, issued_at FROM credit_notes
       WHERE purchase_id = '${purchase.id}'`,
       ({ purchase }) =>
-        `purchase ${purchase.id}: credit notes of ₹1,500.50 take back ₹229.74 of tax (intra_state)`,
+        `purchase ${purchase.id}: its credit notes of INR 1500.50 take back INR 114.87 CGST, INR 114.87 SGST, INR 0.00 IGST`,
     ],
     [
       'receipts and credit notes are numbered 1, 2, 3 … in the order of their time',

@@ -62,13 +62,10 @@ function statusOf(paid: PaidPlan, isOver: boolean): Subscription['status'] {
 /**
  * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not reversed, else
  * the latest; null when none was ever paid. It skips token packs, because a user may have many.
- *
- * @param reversedLast when false, the latest of all, also when it was reversed
  */
 export function latestPlanOf(
   { db, paymentMode }: { db: Context['db']; paymentMode: Context['paymentMode'] | Placeholder },
   userId: SQL | Column,
-  reversedLast = true,
 ) {
   const plan = alias(purchases, 'plan')
   return db
@@ -82,7 +79,7 @@ export function latestPlanOf(
         eq(plan.paymentMode, paymentMode),
       ),
     )
-    .orderBy(...(reversedLast ? [isReversed(plan)] : []), desc(plan.paidAt))
+    .orderBy(isReversed(plan), desc(plan.paidAt))
     .limit(1)
 }
 
@@ -92,15 +89,6 @@ export const planEndsAt = sql<number>`${purchases.paidAt} + (${purchases.accessD
 /** In SQL, whether a purchase was reversed: its refund requested, or its payment refunded in full or disputed. */
 export const isReversed = (purchase: { reversedAt: Column } = purchases) =>
   isNotNull(purchase.reversedAt)
-
-/** In SQL, whether a user has no active plan and the one bought last was reversed. */
-export function hasLostPlans(ctx: Context, userId: SQL): SQL {
-  const last = ctx.db
-    .select({ id: purchases.id })
-    .from(purchases)
-    .where(and(eq(purchases.id, latestPlanOf(ctx, userId, false)), isReversed()))
-  return sql`(${exists(last)} AND NOT ${hasActivePlan(ctx, userId)})`
-}
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionOf`. */
 export function hasActivePlan(ctx: Context, userId: SQL): SQL {

@@ -16,7 +16,7 @@ import {
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf, withEachBatch } from '../../../tests/harness/world/world.ts'
 import { currentSubscription } from '../account/subscription.ts'
-import { factsOf } from '../ports/payments.ts'
+import { factsOf, GatewayUnavailable, type RefundOrDispute } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { askRefund, mailRefundLink, refundQuote } from './ask-refund.ts'
 import { listPurchases } from './purchase-history.ts'
@@ -243,6 +243,35 @@ test('the purchase of somebody else, an unpaid, a disputed and a refunded one ca
   await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: world.now() }] })
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 299_900 }] })
   await expect(paid.quote()).rejects.toThrow(REFUND.refunded)
+})
+
+test("while Razorpay's sum is ahead of the refunds that are known, a request asks for them first", async () => {
+  const paid = await openPaid()
+  const { payment, world, claims, purchase } = paid
+  await paid.report({ payments: [{ ...payment, amountRefundedMinor: 199_900 }] })
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 100_000 } }
+  expect(await paid.quote()).toMatchObject({ amount: 100_000 })
+  const ask = (refunds: RefundOrDispute[] | null) =>
+    askRefund(
+      world.ctxWith({
+        refundsOfPayment: () =>
+          refunds === null ? Promise.reject(new GatewayUnavailable('')) : Promise.resolve(refunds),
+      }),
+      call,
+    )
+  const unavailable = { code: 'PAYMENT_PROVIDER_UNAVAILABLE' }
+  await expect(ask(null)).rejects.toMatchObject(unavailable)
+  // It lists none, and its sum stays ahead.
+  await expect(ask([])).rejects.toMatchObject(unavailable)
+  expect(world.alerts).toMatchObject([{ event: 'a payment contradicts itself' }])
+  const part = refundOf(payment, { amountMinor: 199_900 })
+  await ask([part])
+  const sent = async () => (await paid.outcome()).owed.map(({ isDone }) => isDone)
+  expect(await sent()).toEqual([false])
+  await paid.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
+  expect(await sent()).toEqual([true])
+  await paid.report({ refundsAndDisputes: [{ ...part, state: 'undone' }] })
+  expect(await sent()).toEqual([true])
 })
 
 test('asking for a refund needs a recent confirmation', async () => {

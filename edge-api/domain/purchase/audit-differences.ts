@@ -22,8 +22,8 @@ export interface Known {
 }
 
 /**
- * The captured payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we
- * sent is stored before a payment's total includes it.
+ * The captured payments that are unknown here, or whose refunds are: what is stored as captured has tokens or a pending refund.
+ * A refund that we sent is stored before a payment's total includes it.
  */
 export async function unaccounted(
   ctx: Context,
@@ -35,16 +35,9 @@ export async function unaccounted(
     sql`
       SELECT f.value ->> 'paymentId' AS id
       FROM json_each(${JSON.stringify(captured)}) f
-      WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = f.value ->> 'paymentId')
-          AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = f.value ->> 'paymentId')
-        OR EXISTS (
-          SELECT 1 FROM payments m
-          WHERE m.id = f.value ->> 'paymentId'
-            AND max(m.amount_refunded_minor, (
-              SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-              WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state <> 'undone'
-            )) < f.value ->> 'amountRefundedMinor'
-        )`,
+      LEFT JOIN payments m ON m.id = f.value ->> 'paymentId' AND m.rank = 3
+      WHERE m.id IS NULL
+        OR max(m.amount_refunded_minor, m.refunded_minor) < f.value ->> 'amountRefundedMinor'`,
   )
   const ids = new Set(rows.map(({ id }) => id))
   return captured.filter(({ paymentId }) => ids.has(paymentId))

@@ -479,6 +479,11 @@ const DISPUTES: Row[] = [
     { status: 'paid', reversed: 200_000 },
   ],
   [
+    'after 42,843 was lost, a plan still counts',
+    [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
+    { status: 'paid', left: 857_143, isReversed: false },
+  ],
+  [
     'money that brought nothing and was lost is not in review any more',
     [pay({ amountMinor: 100 }), disputed(100, { state: 'final' })],
     { status: 'refunded', pending: ['mismatch 100 of pay_1, done'] },
@@ -534,6 +539,21 @@ const PENDING: Row[] = [
     '99,900 that went back before the request pays nothing of it',
     [paid, refunded(99_900, { state: 'open' }), requestRefund, refunded(99_900)],
     { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0 },
+  ],
+  [
+    'a refund of 199,900 that failed before the request, and is learned of later, takes nothing off it',
+    [
+      paid,
+      refunded(199_900),
+      requestRefund,
+      refunded(299_900, { id: 'rfnd_2', state: 'undone', beganAt: 1 }),
+    ],
+    { pending: ['asked_for 100000 of pay_1, due 3000'] },
+  ],
+  [
+    'a refund that began before the request and is learned of after it pays it',
+    [paid, requestRefund, refunded(299_900, { beganAt: 1 })],
+    { pending: ['asked_for 299900 of pay_1, done'] },
   ],
   [
     'of two refunds that were sent for a request, the last is its refund',

@@ -83,20 +83,6 @@ test('a dispute about an extra payment leaves the plan that another payment paid
   expect(row).toMatchObject({ isTaken: 1, isDisputed: 1, hasMismatch: 0 })
 })
 
-test('a debt stays owed, also after the first plan was refunded', async () => {
-  const { world, first, second, report, subscription } = await twoPlans()
-  const paid = paymentFor(first)
-  const extra = paymentFor(second)
-  await report(first, { payments: [paid] })
-  await report(second, { payments: [extra] })
-  const refund = refundOf(paid)
-  await report(first, { refundsAndDisputes: [refund] })
-  await report(second, { payments: [extra] })
-  expect(await outcomeOf(world.ctx(), second)).toMatchObject({ grants: 0, total: 0 })
-  const takenBackAt = new Date(refund.beganAt).toISOString()
-  expect(await subscription()).toEqual({ status: 'past_due', takenBackAt, total: 0 })
-})
-
 test('a plan bought again after an end or a refund counts, and the latest one still in force applies', async () => {
   const { world, first, second, report, subscription } = await twoPlans()
   const paid = paymentFor(first)

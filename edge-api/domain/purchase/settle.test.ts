@@ -1,18 +1,26 @@
 import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
+  createPurchase,
   openUnpaidPurchase,
   paymentFor,
   providerId,
+  refundOf,
+  settledPack,
 } from '../../../tests/harness/world/purchase.ts'
-import { START_MS } from '../../../tests/harness/world/world.ts'
+import { use } from '../../../tests/harness/world/refund.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
-import { hours, minutes } from '../time.ts'
-import { factsOf, type PaymentFact } from '../ports/payments.ts'
-import { CLAIM_MS } from './check-schedule.ts'
-import type { Purchase } from './find-purchase.ts'
+import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
+
+/** An unpaid token pack of USD 25.00 in a database of its own. */
+async function open(overrides: Parameters<typeof openUnpaidPurchase>[0] = {}) {
+  const opened = await openUnpaidPurchase(overrides, await emptyWorld())
+  return { ...opened, payment: paymentFor(opened.purchase) }
+}
 
 test('a payment of another amount grants nothing, raises one alert, is owed back by hand, and the buyer gets one mail', async () => {
   const { world, purchase, report, outcome } = await openUnpaidPurchase()
@@ -46,75 +54,6 @@ test('a payment of another amount grants nothing, raises one alert, is owed back
   expect(texts).toEqual([expect.stringMatching(/USD 25\.00[^]*USD 1\.00/)])
 })
 
-test('a payment that contradicts itself is left to a human, and its grant stays', async () => {
-  const { world, purchase, report, outcome } = await openUnpaidPurchase()
-  const payment = paymentFor(purchase)
-  await report({ payments: [payment] })
-  await report({ payments: [{ ...payment, amountMinor: 1 }] })
-  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
-  expect(world.alerts.map(({ event }) => event)).toEqual(['a payment contradicts itself'])
-})
-
-test('an unpaid purchase expires after 96 hours, and late money still counts', async () => {
-  const { world, purchase, report, outcome } = await openUnpaidPurchase()
-  world.advance(hours(97))
-  expect(await report({})).toMatchObject({ status: 'expired' })
-  expect((await outcome()).nextCheckAt).toBe(purchase.createdAt + hours(5 * 24 + 2))
-  world.advance(hours(48))
-  expect(await report({ payments: [paymentFor(purchase)] })).toMatchObject({ status: 'paid' })
-  expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
-})
-
-test('news about a purchase does not postpone a check that is due, also after its link ended', async () => {
-  const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: START_MS + hours(24) }
-  const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
-  const declined = paymentFor(purchase, { status: 'failed' })
-  await report({ payments: [declined] })
-  expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
-  for (const payments of [[declined], [paymentFor(purchase)], []]) {
-    world.advance(hours(9))
-    await report({ payments })
-    expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
-  }
-})
-
-test('an authorized payment is checked again soon, then less often', async () => {
-  const { world, purchase, report, outcome } = await openUnpaidPurchase()
-  world.advance(hours(50))
-  await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
-  expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
-  world.advance(hours(1))
-  // Another payment says nothing about this one.
-  await report({ payments: [paymentFor(purchase, { status: 'failed' })] })
-  expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
-  // The latest authorized payment counts, also when all other checks are over.
-  world.advance(hours(100))
-  await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
-  expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
-})
-
-test('a payment that was begun and has no result yet leaves the purchase open', async () => {
-  const { purchase, report, outcome } = await openUnpaidPurchase()
-  const payment = paymentFor(purchase, { method: 'upi', status: 'created' })
-  await report({ payments: [paymentFor(purchase, { status: 'failed' })] })
-  expect(await outcome()).toMatchObject({ status: 'attempted' })
-  await report({ payments: [payment] })
-  expect(await outcome()).toMatchObject({ status: 'open' })
-  await report({ payments: [{ ...payment, status: 'failed' }] })
-  expect(await outcome()).toMatchObject({ status: 'attempted' })
-})
-
-test('extra money is still treated as extra after the account was deleted', async () => {
-  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
-  await report({ payments: [paymentFor(purchase)] })
-  await world.read(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)
-  await report({ payments: [paymentFor(purchase)] })
-  expect(await outcome()).toMatchObject({
-    status: 'paid',
-    owed: [{ reason: 'excess', isDone: false }],
-  })
-})
-
 test('facts that arrive again after the outbox and the history were emptied notify nobody', async () => {
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
@@ -127,44 +66,123 @@ test('facts that arrive again after the outbox and the history were emptied noti
   expect(await outcome()).toMatchObject({ status: 'paid', mails: [] })
 })
 
-const settledFacts: [string, (purchase: Purchase) => PaymentFact][] = [
-  ['paid', paymentFor],
-  ['refunded', (purchase) => paymentFor(purchase, { amountRefundedMinor: 2_500 })],
-  ['review', (purchase) => paymentFor(purchase, { amountMinor: 100 })],
-]
+test('a link is cancelled once its purchase is paid, and not when a card is declined', async () => {
+  const linked = await open({ razorpayLinkId: providerId('plink') })
+  const cancelled: string[] = []
+  const cancelLink = (id: string) => Promise.resolve(void cancelled.push(id))
+  for (const status of ['failed', 'captured'] as const) {
+    const payments = { ...linked.world.ctx().payments, cancelLink }
+    const facts = factsOf({ payments: [{ ...linked.payment, status }] })
+    await settle({ ...linked.world.ctx(), payments }, linked.purchase, facts)
+    await linked.world.drain()
+    expect(cancelled).toHaveLength(status === 'captured' ? 1 : 0)
+  }
+})
 
-test.each(settledFacts)(
-  'a purchase that is %s is checked no more, but one with a link until an hour after that ended',
-  async (status, payment) => {
-    const bare = await openUnpaidPurchase()
-    expect(await bare.report({ payments: [payment(bare.purchase)] })).toMatchObject({ status })
-    expect(await bare.outcome()).toMatchObject({ nextCheckAt: null })
+test('a second refund takes no tokens that were bought since the first', async () => {
+  const { world, claims, payment, report, outcome } = await open()
+  await report({ payments: [payment] })
+  await use(world, claims, 900_000)
+  const half = () => refundOf(payment, { amountMinor: 1_250 })
+  await report({ refundsAndDisputes: [half()] })
+  expect(await outcome()).toMatchObject({ left: 0, shortfall: 400_000 })
+  await settledPack(world.ctx(), claims.userId)
+  for (const refundsAndDisputes of [[half()], []]) {
+    await report({ refundsAndDisputes })
+    expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
+  }
+})
 
-    const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: START_MS + hours(24) }
-    const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
-    await report({ payments: [payment(purchase)] })
-    const endsAt = linked.linkExpiresAt + hours(1)
-    /** Claims the purchase and settles what Razorpay says, as the job does. */
-    const checkAt = async (now: number) => {
-      const ctx = { ...world.ctx(), now }
-      const claim = sql`
-        UPDATE purchases SET next_check_at = ${now + CLAIM_MS} WHERE id = ${purchase.id}`
-      await ctx.db.batch([ctx.db.run(claim)])
-      await settle(ctx, purchase, factsOf({}))
-      return (await outcome()).nextCheckAt
-    }
-    expect(await checkAt(endsAt - 1)).toBe(purchase.createdAt + hours(48))
-    expect(await checkAt(endsAt)).toBe(null)
-  },
-)
+test('a refund that had failed when it was first reported takes nothing and notifies nobody', async () => {
+  const { payment, report, outcome, read } = await open()
+  await report({ payments: [payment] })
+  await report({ refundsAndDisputes: [refundOf(payment, { state: 'undone' })] })
+  expect(await outcome()).toMatchObject({ left: 1_000_000, mails: ['mail-receipt'] })
+  expect(await read("SELECT kind FROM account_events WHERE kind = 'refunded'")).toEqual([])
+})
 
-test('an unpaid purchase is still checked after its link ended, and a due check stays due', async () => {
-  const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: START_MS + hours(24) }
-  const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
-  world.advance(hours(26))
-  await report({})
-  const nextCheckAt = purchase.createdAt + hours(48)
-  expect(await outcome()).toMatchObject({ nextCheckAt })
-  await settle({ ...world.ctx(), now: nextCheckAt }, purchase, factsOf({}))
-  expect(await outcome()).toMatchObject({ nextCheckAt })
+test('a refund of extra money that we learn of with the money itself is told of, and its failure too', async () => {
+  const { purchase, payment, world, report, outcome } = await open()
+  await report({ payments: [payment] })
+  const extra = paymentFor(purchase, { amountRefundedMinor: 2_500 })
+  const refund = refundOf(extra, { beganAt: world.now() })
+  await report({ payments: [extra], refundsAndDisputes: [refund] })
+  await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  expect(await outcome()).toMatchObject({
+    owed: [{ reason: 'excess', isDone: false }],
+    mails: ['mail-receipt', 'mail-refund-failed', 'mail-refund'],
+  })
+})
+
+test('each step of a dispute mails the team once, with the day by which to answer', async () => {
+  const { payment, world, report, read } = await open()
+  const respondBy = Date.UTC(2026, 11, 1)
+  const dispute = refundOf(payment, { kind: 'dispute', phase: 'retrieval', respondBy })
+  await report({ payments: [payment] })
+  for (const asOf of [1, 2])
+    await report({ refundsAndDisputes: [{ ...dispute, state: 'inquiry', asOf }] })
+  await report({
+    refundsAndDisputes: [{ ...dispute, state: 'open', phase: 'chargeback', asOf: 3 }],
+  })
+  const mailed = await read(`
+    SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'respondBy' AS respondBy
+    FROM mails WHERE kind = 'dispute_for_team' ORDER BY created_at`)
+  const to = world.ctx().brand.supportEmail
+  expect(mailed).toEqual([
+    { to, phase: 'retrieval', respondBy },
+    { to, phase: 'chargeback', respondBy },
+  ])
+})
+
+test('a payment that comes with the order of another purchase contradicts itself in its own', async () => {
+  const { payment, world, purchase, report } = await open()
+  await report({ payments: [{ ...payment, status: 'authorized' }] })
+  const other = await createPurchase(world.ctx(), purchase.userId)
+  const { razorpayOrderId } = paymentFor(other)
+  const facts = factsOf({ payments: [{ ...payment, razorpayOrderId }] })
+  await settle(world.ctx(), other, facts)
+  await settle(world.ctx(), purchase, facts)
+  const fields = { purchaseId: purchase.id, paymentId: payment.paymentId }
+  expect(world.alerts).toEqual([{ event: 'a payment contradicts itself', fields }])
+})
+
+test('a receipt is made out to the names that there are, or to the user name', async () => {
+  const world = await emptyWorld()
+  const names: [string | null, string | null][] = [
+    ['Ada', 'Lovelace'],
+    [null, 'Lovelace'],
+    ['Ada', ''],
+    [' ', null],
+  ]
+  for (const [firstName, lastName] of names) {
+    const account = { username: 'ada', firstName, lastName }
+    const { userId } = await createAccount(world.ctx(), account)
+    await settledPack(world.ctx(), userId)
+  }
+  const receipts = await world.read<{ name: string }>(
+    'SELECT buyer_name AS name FROM receipts ORDER BY number',
+  )
+  expect(receipts.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Lovelace', 'Ada', 'ada'])
+})
+
+test('the mail of a report is sent after its answer, and earlier due mail is left to the job', async () => {
+  const { world, claims, purchase, payment, report, read } = await open()
+  const stranger = await createAccount(world.ctx())
+  const enqueue = (id: string, userId: string) =>
+    read(sql`
+      INSERT INTO mails (id, user_id, kind, to_address, payload, created_at, due_at)
+      VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${world.now()}, ${world.now()})`)
+  const tried = async () => {
+    await world.drain()
+    return (await read('SELECT id FROM mails WHERE attempts > 0 ORDER BY rowid')).map(
+      ({ id }) => id,
+    )
+  }
+  await enqueue('earlier', claims.userId)
+  world.advance(1_000)
+  await enqueue("a stranger's", stranger.userId)
+  await settle(world.ctx(), purchase, factsOf({}))
+  expect(await tried()).toEqual([])
+  await report({ payments: [payment] })
+  expect(await tried()).toEqual(['earlier', "a stranger's", `mail-receipt:${purchase.id}`])
 })

@@ -5,10 +5,9 @@ import {
   openUnpaidPurchase,
   paymentFor,
   providerId,
-  refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import type { World } from '../../../tests/harness/world/world.ts'
-import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
+import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
 type Overrides = Parameters<typeof openUnpaidPurchase>[0]
@@ -86,41 +85,4 @@ test("a payment's amount in Razorpay's currency is stored when it is reported la
   expect(first).toMatchObject([base])
   await report({ payments: [{ ...payment, ...base }] })
   expect(await stored()).toEqual(first)
-})
-
-const PROGRESS = ['inquiry', 'open', 'undone', 'final'] as const
-
-test('of two reports of a dispute from the same instant, the one that is further on counts', async () => {
-  const { purchase, report, read } = await open()
-  const payment = paymentFor(purchase)
-  await report({ payments: [payment] })
-  for (const [firstAt, first] of PROGRESS.entries()) {
-    for (const [secondAt, second] of PROGRESS.entries()) {
-      const id = providerId('disp')
-      const dispute = refundOf(payment, { id, kind: 'dispute', amountMinor: 100, asOf: 9_000 })
-      const stored = async (state: RefundOrDispute['state']) => {
-        await report({ refundsAndDisputes: [{ ...dispute, state }] })
-        const rows = `SELECT state, updated_at AS at FROM refunds_and_disputes WHERE id = '${id}'`
-        return (await read(rows))[0]
-      }
-      const before = await stored(first)
-      const after = await stored(second)
-      const isFurther = secondAt > firstAt
-      expect(after?.['state'], `${first}, then ${second}`).toBe(isFurther ? second : first)
-      expect(after?.['at'] === before?.['at']).toBe(!isFurther)
-    }
-  }
-})
-
-test('a refund that is final stays final since then, though a report from before or the same comes after it', async () => {
-  const { purchase, report, read } = await open()
-  const payment = paymentFor(purchase)
-  const refund = refundOf(payment, { amountMinor: 100 })
-  const stored = () => read('SELECT state, updated_at AS at FROM refunds_and_disputes')
-  await report({ payments: [payment], refundsAndDisputes: [refund] })
-  const first = await stored()
-  for (const state of ['open', 'final'] as const)
-    await report({ refundsAndDisputes: [{ ...refund, state }] })
-  expect(await stored()).toEqual(first)
-  expect(first).toMatchObject([{ state: 'final' }])
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
@@ -15,7 +14,7 @@ import { days } from '../time.ts'
 import { invoiceOf, readInvoice } from './invoice.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'
 import { settle } from './settle.ts'
-import { financialYear, supplyOf, taxParts } from './tax.ts'
+import { financialYear, supplyOf } from './tax.ts'
 
 /** A world whose seller charges tax. */
 async function taxedWorld() {
@@ -24,44 +23,6 @@ async function taxedWorld() {
 }
 
 const billing = (place: string) => ({ place, name: 'Works', address: 'Hall 1', gstin: '' })
-
-test('for every rate and price the parts are whole, fit the supply and take the tax out of the price', async () => {
-  const world = await emptyWorld()
-  for (const rate of [0, 25, 300, 500, 1_200, 1_800, 2_800, 4_000, 9_999]) {
-    const parts = taxParts(sql`price`, sql`${rate}`, sql`supply`)
-    const rows = await world.read<
-      Record<'price' | 'cgst' | 'sgst' | 'igst', number> & { supply: string }
-    >(sql`
-      WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 400),
-        p(price, supply) AS (
-          SELECT 100 + i * 7919 % 300000, s.value FROM n, json_each('["intra_state","inter_state","export"]') s
-        )
-      SELECT price, supply, ${parts.cgst} AS cgst, ${parts.sgst} AS sgst, ${parts.igst} AS igst FROM p`)
-    expect(rows).toHaveLength(1_203)
-    const wrong = rows.filter(({ price, supply, cgst, sgst, igst }) => {
-      const tax = cgst + sgst + igst
-      const exact = supply === 'export' ? 0 : (price * rate) / (10_000 + rate)
-      const isSplit = supply === 'intra_state' ? igst === 0 : cgst === 0
-      const off = Math.abs(tax - exact)
-      return !Number.isInteger(tax) || cgst !== sgst || !isSplit || off > (igst > 0 ? 0.5 : 1.5)
-    })
-    expect(
-      wrong[0],
-      `${wrong.length} prices at ${rate / 100} %, of which the first`,
-    ).toBeUndefined()
-  }
-})
-
-test('half a minor unit of tax, and the odd one of two halves, stay in the taxable value', async () => {
-  const world = await emptyWorld()
-  const tax = (price: number, supply: string) => {
-    const { cgst, igst } = taxParts(sql`${price}`, sql`1200`, sql`${supply}`)
-    return world.read(sql`SELECT ${cgst} AS cgst, ${igst} AS igst`)
-  }
-  // 151.5 of 1414.
-  expect(await tax(1_414, 'inter_state')).toEqual([{ cgst: 0, igst: 151 }])
-  expect(await tax(1_414, 'intra_state')).toEqual([{ cgst: 75, igst: 0 }])
-})
 
 test('the place of supply decides which tax it is, and only foreign money is an export', () => {
   const of = (place: string | null, currency: 'INR' | 'USD') =>
@@ -238,55 +199,4 @@ test('the notes of a sale into another state take back its integrated tax, whate
     { series: nextYear, number: 2, igst: 153 },
     { series: nextYear, number: 3, igst: 33_544 - 306 },
   ])
-})
-
-test('a credit note is about money that a refund returned from the payment of its receipt, and nothing else', async () => {
-  const world = await emptyWorld()
-  const { purchase, report } = await openUnpaidPurchase({}, world)
-  const [payment, extra] = [paymentFor(purchase), paymentFor(purchase)]
-  await report({ payments: [payment] })
-  await report({ payments: [extra] })
-  await report({
-    refundsAndDisputes: [
-      refundOf(payment, { amountMinor: 0 }),
-      refundOf(payment, { amountMinor: 1 }),
-      refundOf(payment, { kind: 'dispute', amountMinor: 10 }),
-      refundOf(extra),
-    ],
-  })
-  expect(await world.read('SELECT amount_minor AS amount FROM credit_notes')).toEqual([
-    { amount: 1 },
-  ])
-  // Without tax, numbers never start again, and there is no rate.
-  expect(await world.read('SELECT series, tax_rate AS rate FROM receipts')).toEqual([
-    { series: '', rate: 0 },
-  ])
-})
-
-test('money that came back and is sent again has its note, and tax is returned once', async () => {
-  const world = await taxedWorld()
-  const order = { billing: JSON.stringify(billing('29')), amountMinor: 219_900 }
-  const { purchase, claims, report } = await openUnpaidPurchase(
-    { ...order, currency: 'INR' },
-    world,
-  )
-  const payment = paymentFor(purchase)
-  await report({ payments: [payment] })
-  const first = refundOf(payment, { amountMinor: 100_001, beganAt: 1 })
-  const second = refundOf(payment, { amountMinor: 1_006, beganAt: 2 })
-  const again = refundOf(payment, { amountMinor: 218_894, beganAt: 3 })
-  await report({ refundsAndDisputes: [first, second] })
-  await report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
-  await report({ refundsAndDisputes: [again] })
-  const series = financialYear(world.now())
-  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
-  const { creditNotes } = (await getReceipt(world.ctx(), call)).receipt
-  // 1,006 + 218,894 went back; notes of 101,007 are there.
-  expect(creditNotes).toMatchObject([
-    { number: `C/${series}/000001`, amount: 100_001, cgst: 7_627, cancels: null },
-    { number: `C/${series}/000002`, amount: 1_006, cgst: 77, cancels: null },
-    { number: `C/${series}/000003`, amount: 118_893, cgst: 16_772 - 7_704, cancels: null },
-  ])
-  const rows = await receiptsOfMonth(world.ctx(), monthInIndia(world.now()))
-  expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
 })

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import type { Currency } from '../../../src/contract/currency.ts'
 import { BillingDetails, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Tax } from '../context.ts'
@@ -25,21 +24,6 @@ export function supplyOf(
   if (tax === null) return { supply: 'untaxed', place: '' }
   if (place === tax.state) return { supply: 'intra_state', place }
   return { supply: place === OUTSIDE_INDIA && currency !== 'INR' ? 'export' : 'inter_state', place }
-}
-
-/**
- * The tax in a price that includes it, in minor units, rounded to the nearest. Central and state tax are equal halves.
- * The rest of the price is the taxable value, so the parts always add up to the price.
- *
- * @param rate basis points: 1800 for 18 %
- */
-export function taxParts(price: SQL, rate: SQL, supply: SQL) {
-  // Drivers hand numbers over as floats, which SQLite would divide without rounding.
-  const whole = sql`CAST(${price} AS INTEGER)`
-  const base = sql`(10000 + CAST(${rate} AS INTEGER))`
-  const tax = sql`(${whole} - (${whole} * 20000 + ${base}) / (2 * ${base}))`
-  const half = sql`iif((${supply}) = 'intra_state', ${tax} / 2, 0)`
-  return { cgst: half, sgst: half, igst: sql`iif((${supply}) = 'inter_state', ${tax}, 0)` }
 }
 
 /** How far India time is ahead of UTC. */
