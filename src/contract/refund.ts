@@ -76,7 +76,14 @@ export const askRefundEndpoint = defineEndpoint({
     secret: LinkSecret.optional(),
   }),
   success: success({ refund: RefundQuote }),
-  errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE', 'AMOUNT_MISMATCH', 'STEP_UP_REQUIRED', 'LINK_INVALID'],
+  errors: [
+    'NOT_FOUND',
+    'NOTHING_TO_CHANGE',
+    'AMOUNT_MISMATCH',
+    'STEP_UP_REQUIRED',
+    'LINK_INVALID',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+  ],
   limit: 'order',
 })
 

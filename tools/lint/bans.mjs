@@ -105,9 +105,9 @@ export const startsNothing = {
 }
 
 const MONEY =
-  '/^(payments|refundsAndDisputes|pendingRefunds|grants|receipts|creditNotes|ledger|lots|shortfalls)$/'
+  '/^(payments|refundsAndDisputes|pendingRefunds|grants|receipts|creditNotes|ledger|lots)$/'
 const MONEY_SQL =
-  '/\\b(INSERT INTO|UPDATE|DELETE FROM) (payments|refunds_and_disputes|owed_refunds|grants|receipts|credit_notes|ledger|lots|shortfalls)\\b/i'
+  '/\\b(INSERT INTO|UPDATE|DELETE FROM) (payments|refunds_and_disputes|owed_refunds|grants|receipts|credit_notes|ledger|lots)\\b/i'
 const writtenElsewhere =
   'Money is written by save.ts, use-tokens.ts and the few files that eslint.config.mjs names: decide it in core.ts.'
 

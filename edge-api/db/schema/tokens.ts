@@ -119,23 +119,6 @@ export const trials = sqliteTable('trials', {
   grantedAt: instant('granted_at').notNull(),
 })
 
-/** Tokens that a reversal could not take because they were used already. */
-export const shortfalls = sqliteTable(
-  'shortfalls',
-  {
-    purchaseId: text('purchase_id')
-      .primaryKey()
-      .references(() => purchases.id),
-    tokens: integer('tokens').notNull(),
-    updatedAt: instant('updated_at').notNull(),
-  },
-  // Less than none would hide that reversed tokens were not given back.
-  (table) => [
-    wholeNumbers('shortfalls_whole', table.tokens),
-    check('shortfalls_tokens', sql`${table.tokens} >= 0`),
-  ],
-)
-
 /** A session of the desktop assistant, as the app reported it. */
 export const usageSessions = sqliteTable(
   'usage_sessions',

@@ -143,9 +143,9 @@ const GRANTS: Row[] = [
   ],
   ['the same report again changes nothing', [paid, paid], { status: 'paid', pending: [] }],
   [
-    'a captured payment stays captured, whatever is reported later',
-    [paid, authorized, pay({ status: 'failed' })],
-    { status: 'paid', grantedFor: 'pay_1' },
+    'an authorized payment stays authorized, though a report says that it failed',
+    [authorized, pay({ status: 'failed' })],
+    { status: 'authorized' },
   ],
   [
     'of two payments of 299,900 in one report, the first brings the tokens',

@@ -16,7 +16,7 @@ import { CLAIM_MS, EXPIRES_AFTER_MS, nextCheckAfter } from './check-schedule.ts'
 export interface State {
   purchase: Purchase
   buyer: Buyer
-  /** On its orders, in the order in which we learned of them. */
+  /** Payments of this purchase's orders, in order of arrival. */
   payments: readonly Payment[]
   refunds: readonly RefundOrDispute[]
   disputes: readonly RefundOrDispute[]
@@ -78,8 +78,9 @@ export interface At {
 }
 
 /**
- * Learns facts, and everything that follows from them. The same facts in any order, any number of times, make the same
- * money. The facts name no order or payment of another purchase.
+ * Learns facts, and everything that follows from them. With empty lists, only what follows from the time and the buyer. The same
+ * facts in any order, any number of times, end with the same totals, if a payment is told before or with its refunds; of two valid
+ * payments the first to arrive is granted. The facts name no order or payment of another purchase.
  */
 export function decide(state: State, facts: Facts, at: At): State {
   return conclude(refundExtra(grantOnce(learn(state, facts, at), at), at), at)
@@ -99,7 +100,7 @@ export function quoteOf(state: State) {
   return { tokens: grant.left, amountMinor, leftMinor, isUnlisted: unlisted > 0 }
 }
 
-/** Gives the unused tokens back for what `quoteOf` says. Once for each purchase. */
+/** Gives the unused tokens back for what `quoteOf` says. Once for the payment that was granted. */
 export function requestRefund(state: State, at: At): State {
   const { grant, pendingRefunds } = state
   const { tokens, amountMinor, isUnlisted } = quoteOf(state)
@@ -160,7 +161,10 @@ function bindOrders(purchase: Purchase, facts: Facts): Purchase {
 
 const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'authorized', 'captured']
 
-/** What is known of a payment only grows. One that is told with another amount, currency or order is left to a person. */
+/**
+ * What is known of a payment only grows. One that is told with another amount, currency or order is marked with `conflictAt`: from
+ * then on it is never granted, and refunded by hand.
+ */
 function learnPayment(
   purchase: Purchase,
   known: readonly Payment[],
@@ -244,7 +248,9 @@ function toRow(report: Report, now: number): RefundOrDispute {
 type Merge = (stored: RefundOrDispute, report: RefundOrDispute) => RefundOrDispute
 type Step = RefundOrDispute['state']
 
+/** Of a refund: under way, completed, failed. */
 const REFUND_STEPS: readonly Step[] = ['open', 'final', 'undone']
+/** Of a dispute: a bank's question, which takes nothing; open, which takes its money; won; lost. */
 const DISPUTE_STEPS: readonly Step[] = ['inquiry', 'open', 'undone', 'final']
 
 /** A refund only moves forward. One that failed stays as it is. */
@@ -322,7 +328,7 @@ export function moneyOf(state: State, paymentId: string): Money {
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(refunds))
   const returned = [...refunds.filter(({ id }) => !twice.has(id)), ...lost]
-  // What is unlisted came after every pending refund: none is requested while Razorpay must be asked.
+  // What is unlisted pays, too: a request waits until nothing is, and extra money counts all that was ever returned.
   const paid = payPending(pendingRefunds, [
     ...returned,
     { id: UNLISTED, amountMinor: unlisted, beganAt: 0 },
@@ -340,8 +346,8 @@ export function moneyOf(state: State, paymentId: string): Money {
 }
 
 /**
- * What a dispute takes of its payment. One in another currency takes all of it, until a bank decides for us: nobody here
- * knows its share, and a person is told.
+ * What a dispute takes of its payment, while it is open and if it is lost. One in another currency takes all of it, because its
+ * share is unknown here (notify.ts alerts a person); nothing once it is won.
  */
 function shareOf(dispute: RefundOrDispute, payment: Payment): number {
   return dispute.currency === payment.currency ? dispute.amountMinor : payment.amountMinor
@@ -396,12 +402,15 @@ function payPending(
   return paid
 }
 
-/** Stands in `before` for money that was known from Razorpay's sum alone. Only older rows have it. */
+/**
+ * Stands in `before` for money that was known from Razorpay's sum alone. Only older rows have it. Example: the sum was 500 when a
+ * row of 300 was written. When the refund of 500 is listed later, it pays nothing of the 300.
+ */
 const UNLISTED = ''
 
 /**
- * Whether the amount of a pending refund took this money into account. Of an older row that counted money by its sum, this is what
- * began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
+ * Whether this money was already deducted when the amount of a pending refund was set. For an older row with `UNLISTED`, that is
+ * what began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
  */
 function isCounted({ id, beganAt }: Returned, pending: PendingRefund): boolean {
   const { before, createdAt, refundId } = pending
@@ -411,12 +420,15 @@ function isCounted({ id, beganAt }: Returned, pending: PendingRefund): boolean {
 
 // --- What follows ------------------------------------------------------------------------------------------------------
 
-/** Tokens are granted once, for captured money that is what the purchase asks for and is not to be refunded. */
+/**
+ * Tokens are granted once, for captured money that is what the purchase asks for and is not to be refunded. Two callers at once are
+ * kept apart by the version of the buyer's money (save.ts).
+ */
 function grantOnce(state: State, { now }: At): State {
   const { purchase, buyer, payments, pendingRefunds } = state
   if (state.grant !== null || buyer.isDeleted) return state
   if (purchase.kind === 'plan' && hasActivePlan(buyer.plans, now)) return state
-  // A pack that was ordered before the plan was reversed.
+  // A pack needs its plan: none while the latest plan is reversed and no other is active. (Without any plan, none can be ordered.)
   if (purchase.kind === 'token_pack' && hasReversedPlan(buyer.plans, now)) return state
   const payment = payments
     .filter(({ id, status }) => status === 'captured' && !pendingRefunds.some(isOf(id)))
@@ -428,7 +440,11 @@ function grantOnce(state: State, { now }: At): State {
   return { ...state, grant }
 }
 
-/** Captured money that brings nothing is refunded whole. What does not match is refunded by a person. */
+/**
+ * Captured money that brings nothing is refunded whole: it does not match the purchase (a person refunds that), its account was
+ * deleted, it is late, or something else was granted: another payment, an active plan, or a plan that was reversed before its
+ * pack. What a buyer requests is the only other refund. What was returned already counts, so such a row may be done at once.
+ */
 function refundExtra(state: State, at: At): State {
   const { purchase, grant, payments, pendingRefunds } = state
   const extra = payments.filter(
@@ -455,6 +471,7 @@ function whyExtra(payment: Payment, { purchase, buyer, grant }: State): PendingR
   return isLate(payment, purchase) ? 'late' : 'excess'
 }
 
+/** `number` is 0 for a whole payment, and counts the others of a payment from 1. */
 type NewPendingRefund = Pick<
   PendingRefund,
   'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'before'
@@ -508,7 +525,7 @@ function followPending(state: State, pending: PendingRefund, now: number): Pendi
   return { ...pending, doneAt: null, dueAt: pending.reason === 'mismatch' ? null : again }
 }
 
-/** Tokens are reversed as far as they are unused, and restored. What was used is missing, and no other tokens pay for it. */
+/** Reverses tokens as far as they are unused, or restores them. What was used is missing, and no other tokens pay for it. */
 function moveTokens(state: State): Grant | null {
   if (state.grant === null) return null
   const { reversed, left } = state.grant
@@ -560,8 +577,8 @@ function statusOf(state: State, now: number): Purchase['status'] {
 }
 
 /**
- * Since when a purchase does not count: its refund was requested, its payment refunded in full, or a bank disputes it. A partial
- * refund by other means, or a partial loss in a dispute that ended, leaves it as it is.
+ * Since when a purchase does not count: its refund was requested, its payment refunded or lost in full (since the last part of
+ * it), or a bank disputes it. A partial refund by other means, or a partial loss in a dispute that ended, leaves it as it is.
  */
 function reversedAtOf(state: State, status: Purchase['status'], now: number): number | null {
   const { purchase, grant, refunds, disputes, pendingRefunds } = state
@@ -609,6 +626,7 @@ function checkNext({ purchase, payments }: State, { now }: At): number | null {
   const next = nextCheckAfter(now, createdAt)
   if (['paid', 'refunded', 'review'].includes(status)) {
     if (linkExpiresAt === null) return null
+    // The job claims what it checks until exactly then (reconcile.ts).
     const isJobs = nextCheckAt === now + CLAIM_MS
     if (linkExpiresAt + LINK_GRACE_MS <= now) return isJobs ? null : nextCheckAt
   }
@@ -685,7 +703,7 @@ function matches(payment: Payment, purchase: Purchase): boolean {
   )
 }
 
-/** Razorpay accepts payments of an order for ever, at the price of its day. */
+/** Razorpay accepts payments of an order for ever, so an order is good for seven days at its price. */
 function isLate({ beganAt }: Payment, { createdAt }: Purchase): boolean {
   return beganAt !== null && beganAt > createdAt + days(ORDER_DAYS)
 }

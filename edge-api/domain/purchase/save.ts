@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { ConstraintViolation } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import * as rows from '../../db/schema/purchases.ts'
-import { ledger, lots, shortfalls } from '../../db/schema/tokens.ts'
+import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import {
@@ -14,7 +14,6 @@ import {
   type Receipt,
   type RefundOrDispute,
   type State,
-  tokensDue,
 } from './core.ts'
 import { invoiceOf } from './invoice.ts'
 import { receiptLine } from './item.ts'
@@ -150,9 +149,9 @@ function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Stateme
 /** Tokens that were used since they were read are not there to be reversed: the database takes those that are. */
 function moveTokens({ db, now }: Context, { state: before, version }: Loaded, after: State) {
   const { purchase, grant } = after
-  if (grant === null) return []
+  const more = (grant?.reversed ?? 0) - (before.grant?.reversed ?? 0)
+  if (more === 0) return []
   const { id: purchaseId, userId, paymentMode } = purchase
-  const more = grant.reversed - (before.grant?.reversed ?? 0)
   const kind = more > 0 ? ('reversal' as const) : ('restoration' as const)
   const entry = {
     ref: `${kind}:${purchaseId}:v${version}`,
@@ -165,22 +164,7 @@ function moveTokens({ db, now }: Context, { state: before, version }: Loaded, af
   }
   const isThere = more > 0 ? sql`${lots.left} > 0` : sql`true`
   const source = sql`FROM ${lots} WHERE ${lots.purchaseId} = ${purchaseId} AND ${isThere}`
-  const moved = more === 0 ? [] : [db.run(insertFrom(ledger, entry, source))]
-  const due = tokensDue(after)
-  const wasMissing = before.grant !== null && tokensDue(before) !== before.grant.reversed
-  if (due === grant.reversed && more <= 0 && !wasMissing) return moved
-  const missing = {
-    purchaseId,
-    tokens: sql`${due} + (
-      SELECT coalesce(sum(l.tokens), 0) FROM ledger l
-      WHERE l.purchase_id = ${purchaseId} AND l.kind IN ('reversal', 'restoration'))`,
-    updatedAt: now,
-  }
-  return [
-    ...moved,
-    db.run(sql`${insertFrom(shortfalls, missing, sql`WHERE true`)}
-      ON CONFLICT (purchase_id) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at`),
-  ]
+  return [db.run(insertFrom(ledger, entry, source))]
 }
 
 /** Receipts and notes have one series for each financial year where tax is charged, otherwise always the same. */

@@ -5,7 +5,7 @@ import {
   purchases,
   receipts,
 } from '../../../edge-api/db/schema/purchases.ts'
-import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
+import { balances, ledger } from '../../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import {
   type Facts,
@@ -14,6 +14,8 @@ import {
   type RefundOrDispute,
 } from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
+import { tokensDue } from '../../../edge-api/domain/purchase/core.ts'
+import { onePurchase, stateStatements, statesOf } from '../../../edge-api/domain/purchase/load.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { createAccount } from './account.ts'
 import { createWorld, type World } from './world.ts'
@@ -120,10 +122,10 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
       .where(eq(table.purchaseId, id))
   const found = await db.batch({
     purchases: db.select().from(purchases).where(eq(purchases.id, id)),
-    grants: count(grants),
-    receipts: count(receipts),
+    grantCount: count(grants),
+    receiptCount: count(receipts),
     owed: db.select().from(pendingRefunds).where(eq(pendingRefunds.purchaseId, id)),
-    shortfalls: db.select().from(shortfalls).where(eq(shortfalls.purchaseId, id)),
+    ...stateStatements(ctx, onePurchase(id)),
     balances: db.select().from(balances).where(eq(balances.userId, userId)),
     sums: db
       .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)` })
@@ -131,14 +133,16 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
       .where(eq(ledger.userId, userId)),
     mails: db.all<{ id: string }>(sql`SELECT id FROM mails WHERE user_id = ${userId} ORDER BY id`),
   })
+  const [{ state } = { state: undefined }] = statesOf(found)
   const { total = 0, used = 0 } = found.balances[0] ?? {}
   return {
     status: found.purchases[0]?.status,
     nextCheckAt: found.purchases[0]?.nextCheckAt ?? null,
-    grants: found.grants[0]?.count,
-    receipts: found.receipts[0]?.count,
+    grants: found.grantCount[0]?.count,
+    receipts: found.receiptCount[0]?.count,
     owed: found.owed.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
-    shortfall: found.shortfalls[0]?.tokens ?? 0,
+    /** Tokens that are due back and were used. */
+    shortfall: state === undefined ? 0 : tokensDue(state) - (state.grant?.reversed ?? 0),
     total,
     used,
     left: total - used,
