@@ -45,6 +45,9 @@ const jobs = defineCollection({
       responsibilities: paragraphs,
       requirements: paragraphs,
       preferred: paragraphs,
+      /** How pay is set, and the steps of hiring: shown once the owner has filled them in. */
+      pay: z.string().default(''),
+      steps: z.array(z.string()).default([]),
     })
     .transform((job) => ({ ...job, title: JOB_TITLES[job.jobId] })),
 })

@@ -5,6 +5,7 @@ import {
   updateProfileEndpoint,
   acceptTermsEndpoint,
 } from '../../src/contract/account.ts'
+import { mailDownloadEndpoint } from '../../src/contract/app.ts'
 import { updateBillingEndpoint } from '../../src/contract/billing.ts'
 import {
   changePasswordEndpoint,
@@ -37,6 +38,7 @@ const register = () => import('../domain/session/register.ts')
 const resetPassword = () => import('../domain/account/reset-password.ts')
 const notMe = () => import('../domain/account/not-me.ts')
 const verifyEmail = () => import('../domain/account/verify-email.ts')
+const mailDownload = () => import('../domain/app/mail-download.ts')
 const changePassword = () => import('../domain/account/change-password.ts')
 const listEvents = () => import('../domain/account/list-events.ts')
 const exportData = () => import('../domain/account/export-data.ts')
@@ -56,6 +58,7 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountPublic(app, notMeEndpoint, onDemand(notMe, 'notMe'))
   mountPublic(app, verifyEmailEndpoint, onDemand(verifyEmail, 'verifyEmail'))
   mountSession(app, resendVerificationEndpoint, onDemand(verifyEmail, 'resendVerification'))
+  mountSession(app, mailDownloadEndpoint, onDemand(mailDownload, 'mailDownload'))
   mountSession(app, changePasswordEndpoint, onDemand(changePassword, 'changePassword'))
   mountSession(app, noticesEndpoint, onDemand(listEvents, 'listNotices'))
   mountSession(app, readNoticesEndpoint, onDemand(listEvents, 'readNotices'))

@@ -1,6 +1,6 @@
 import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
-import { TOAST } from '../../src/contract/messages.ts'
+import { DOWNLOAD, TOAST } from '../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
 
 const PRICE = majorAmount(MAIN_PLAN.priceMinor.USD)
@@ -36,6 +36,10 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
       withdrawn: [{ version: '1.3.0', reason: 'It was visible to others in shared screens.' }],
       latest: { mac: '1.3.1', windows: '1.3.1' },
     },
+  },
+  mailDownload: {
+    summary: 'Email the link to the downloads to the own, verified address; three times a day',
+    success: { success: true, message: DOWNLOAD.mailed },
   },
   announcement: {
     summary: 'What the site tells everyone for a while; null most of the time',

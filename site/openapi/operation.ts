@@ -123,7 +123,7 @@ const CHAPTERS = [
   ['/api/auth', 'Account', 'Creating an account, verifying its address, changing it, leaving.'],
   ['/api/auth/sessions', 'Sessions', 'Where the account is signed in.'],
   ['/api/device', 'Desktop sign-in', 'A desktop app signs in with a code (RFC 8628).'],
-  ['/api/app', 'Desktop app', 'Which versions may be used.'],
+  ['/api/app', 'Desktop app', 'Which versions may be used, and where to get them.'],
   ['/api/subscription', 'Plan and tokens', 'What is sold, the caller’s plan, its tokens.'],
   ['/api/usage', 'Usage', 'What the tokens were used for.'],
   ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come only from the catalogue.'],

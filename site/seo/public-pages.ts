@@ -31,7 +31,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     says: 'Where the overlay stays out of a shared screen, and where it does not',
   },
   { path: '/recording-law', says: 'Where listening to a call needs everyone’s consent' },
-  { path: '/honest-use', says: 'What interviewers allow, and how to find out' },
+  { path: '/honest-use', says: 'Whether you may use it, and how to find out' },
   { path: '/privacy', says: 'What is stored, for how long, and who else sees it', hasImage: true },
   { path: '/terms', says: 'The agreement', hasImage: true },
   { path: '/delivery', says: 'How and when what you buy arrives' },

@@ -18,3 +18,14 @@ export const appPolicyEndpoint = defineEndpoint({
     latest: z.object({ mac: Version, windows: Version }),
   }),
 })
+
+/** Mails the link to the downloads to the account's own verified address, for somebody who met us on a phone. */
+export const mailDownloadEndpoint = defineEndpoint({
+  id: 'mailDownload',
+  method: 'POST',
+  path: '/api/app/mail-download',
+  access: 'session',
+  success: success({}),
+  errors: ['NOTHING_TO_CHANGE'],
+  limit: 'mail',
+})

@@ -44,7 +44,6 @@ export const PLANS: readonly [PlanItem, ...PlanItem[]] = [
       'Access for 365 days',
       'Interview, Meeting, Sales and Negotiation modes',
       'Real-time AI responses',
-      'Invisible to screen sharing',
       'macOS and Windows apps',
       'Token packs whenever you need more',
     ],

@@ -43,6 +43,7 @@ test('calls of a session that check a password, send mail, read all or leave row
     changePassword: 'signIn',
     deleteAccount: 'signIn',
     resendVerification: 'mail',
+    mailDownload: 'mail',
     exportData: 'export',
     updateProfile: 'change',
     useTokens: 'usage',

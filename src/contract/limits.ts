@@ -91,6 +91,8 @@ export const DAILY_LIMITS = {
   ownMail: 10,
   /** Verification mails of one account. */
   verification: 5,
+  /** Mails of an account with the link to the downloads. */
+  download: 3,
   /** Beyond these a reset mail is sent only when no earlier link still works. */
   reset: 10,
   /** Mails that say that a ticket or an application arrived: anybody can name any address. */

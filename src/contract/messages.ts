@@ -1,3 +1,5 @@
+import { REFUND_DAYS } from './limits.ts'
+
 /** Every sentence that users read in more than one place. messages.test.ts pins those that the specification fixes. */
 
 export const FIELD = {
@@ -30,9 +32,12 @@ export const FIELD = {
   text: 'This text contains characters that cannot be stored. Please type it again.',
 } as const
 
-/** The systems on which the overlay is hidden: shown wherever we say that only you see the answer. */
-export const HIDDEN_ON =
-  'Usually kept out of screen shares on Windows 10 (version 2004) or later and macOS up to 14; on macOS 15 and later, others may see it.'
+/** What others see on each system: said wherever we say that only you see the answer. */
+export const SEEN_BY_OTHERS =
+  'Others usually do not see the answer on Windows 11, Windows 10 (version 2004 or later) and macOS up to 14. On macOS 15 and later, expect that others see it.'
+
+/** The time for a refund, wherever we name it. */
+export const REFUND_WINDOW = `You can get a refund for the tokens that you have not used until ${REFUND_DAYS} days after the day you pay.`
 
 export const TOAST = {
   loginFailed: 'Login failed',
@@ -126,6 +131,12 @@ export const VERIFICATION = {
   expired: 'Email verification failed. The link may be expired or invalid.',
   sentAgain: 'We sent you a new verification email.',
   alreadyVerified: 'Your email address is already verified.',
+} as const
+
+/** The mail with the link to the downloads. */
+export const DOWNLOAD = {
+  mailed: 'We emailed you the link. Open it on your computer.',
+  unverified: 'Verify your email address first: we mail this link to verified addresses alone.',
 } as const
 
 export const CAREERS = {

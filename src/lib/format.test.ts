@@ -13,10 +13,11 @@ import {
 
 test('amounts and prices have a symbol and ungrouped digits', () => {
   expect(formatMinor(2_500, 'USD')).toBe('$25.00')
-  expect(formatMinor(219_900, 'INR')).toBe('₹2199.00')
+  expect(formatMinor(219_900, 'INR')).toBe('₹2,199.00')
   expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
   expect(formatPrice(35, 'USD')).toBe('$35')
   expect(formatPrice(29.5, 'USD')).toBe('$29.50')
+  expect(formatPrice(2_999, 'INR')).toBe('₹2,999')
 })
 
 test('a share is at most 100, and at most 99 until all tokens are used', () => {

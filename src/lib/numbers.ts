@@ -1,4 +1,5 @@
 const grouped = new Intl.NumberFormat('en-US')
+const decimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
 export const SYMBOL = { USD: '$', INR: '₹' } as const
 
@@ -47,13 +48,13 @@ export function formatHours(seconds: number): string {
   return `${hours < 10 ? Math.round(hours * 10) / 10 : Math.round(hours)}h`
 }
 
-/** Formats an amount in minor units: `$35.00`, `₹2999.00`. Digits are not grouped. */
+/** What was paid or refunded, from minor units: `$35.00`, `₹2,999.00`. */
 export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): string {
   const sign = amountMinor < 0 ? '−' : ''
-  return `${sign}${SYMBOL[currency]}${(Math.abs(amountMinor) / 100).toFixed(2)}`
+  return `${sign}${SYMBOL[currency]}${decimal.format(Math.abs(amountMinor) / 100)}`
 }
 
-/** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */
+/** A catalogue price in major units, without empty decimals: `$35`, `₹2,999`. */
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
-  return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))
+  return SYMBOL[currency] + (Number.isInteger(amountMajor) ? grouped : decimal).format(amountMajor)
 }

@@ -12,7 +12,7 @@ export const STATUS_BADGE = {
 export const STATUS_TEXT = {
   active: 'Active.',
   inactive: 'A plan adds tokens for a one-time payment.',
-  past_due: 'Your plan ended because its payment was refunded or disputed.',
+  past_due: 'Your plan has ended.',
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 

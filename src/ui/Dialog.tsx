@@ -9,6 +9,8 @@ interface Props {
   children: ReactNode
   /** True for dialogs with a form. */
   isWide?: boolean
+  /** There is something to read or scan before the first field, so the heading takes the focus. */
+  startsAtHeading?: boolean
   /** Only the caller closes the dialog, because its content is shown only once. */
   isLocked?: boolean
 }
@@ -17,7 +19,8 @@ interface Props {
  * A native modal dialog: the browser traps and restores the focus and makes the rest of the page inert. While a button of
  * its `.dialog-actions` is busy, only the caller closes it.
  */
-export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: Props) {
+export function Dialog(props: Props) {
+  const { title, isOpen, onClose, children, isWide, startsAtHeading, isLocked } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedOutside = useRef(false)
   const titleId = useId()
@@ -30,7 +33,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
     if (isOpen && !element.open) {
       element.showModal()
       // Otherwise the browser focuses the close button.
-      element.querySelector<HTMLElement>(FIRST)?.focus()
+      element.querySelector<HTMLElement>(startsAtHeading ? 'h2' : FIRST)?.focus()
     }
     if (!isOpen) close(element)
   })
@@ -71,7 +74,9 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
     >
       <div className="dialog-body">
         <header className="dialog-head">
-          <h2 id={titleId}>{title}</h2>
+          <h2 id={titleId} tabIndex={startsAtHeading ? -1 : undefined}>
+            {title}
+          </h2>
           <button
             type="button"
             className="dialog-close"

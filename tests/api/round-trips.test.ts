@@ -223,6 +223,7 @@ const TABLE: Record<string, Row> = {
     },
   },
   resendVerification: { rows: 100, member: { isVerified: false } },
+  mailDownload: { rows: 100 },
   changePassword: { rows: 150 },
   deleteAccount: { rows: 3_000, because: 'it deletes all that the caller left' },
   sessions: { rows: 100 },

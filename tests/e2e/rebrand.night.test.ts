@@ -230,7 +230,7 @@ test('texts, description and structured data name both plans', () => {
   const read = (path: string) => readFileSync(join(copy.path, 'dist/client', path), 'utf8')
   const plans = read('subscription.html')
   expect(plans).toContain(
-    `content="Murmur ${PRICE.USD} or ${PRICE.INR} for Pro, $99 or ₹7999 for Team: each paid`,
+    `content="Murmur ${PRICE.USD} or ${PRICE.INR} for Pro, $99 or ₹7,999 for Team: each paid`,
   )
   for (const price of [99, 7999]) expect(plans).toContain(`"price":${price},`)
   for (const page of ['subscription.html', 'terms.html', 'index.html']) {

@@ -30,7 +30,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await unconfirm(person)
 
   await page.goto('/dashboard')
-  await page.getByText('Unused tokens stay in your account after that.').waitFor()
+  await page.getByText('Tokens that you have stay usable after that.').waitFor()
   await page.getByRole('link', { name: 'Get a refund' }).click()
   await page.getByRole('heading', { name: 'Purchases' }).waitFor()
   await page.getByRole('heading', { name: 'Refunds' }).waitFor()
@@ -40,6 +40,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   const amount = Math.round((MAIN_PLAN.priceMinor.INR * 666_667) / MAIN_PLAN.tokens)
   const shown = formatMinor(amount, 'INR')
   await dialog.getByText(shown).waitFor()
+  await page.getByText(`${shown} comes back, for the tokens that you have not used`).waitFor()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm it’s you' })
   await confirm.getByLabel('Your password').fill(person.password)

@@ -110,9 +110,14 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   // The question before it was answered and gone when the setup opened.
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Set up' }).and(page.locator(':focus')).press('Enter')
+  // What is scanned comes before the field.
+  await page.locator('dialog h2:focus', { hasText: 'Set up an authenticator app' }).waitFor()
   const again = (await page.locator('.key-text').innerText()).replaceAll(/\s/g, '')
   await page.locator('[inputmode=numeric]').fill(codeAt(again, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  expect((await saved).suggestedFilename()).toBe('recovery-codes.txt')
   const [code = ''] = await takeCodes(page)
   // The button that opened the setup is gone.
   await page.locator('section:focus', { hasText: 'How you sign in' }).waitFor()
@@ -120,9 +125,11 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   await openLogin(page)
   await signIn(page, member)
   await page.getByLabel('Authenticator code').and(page.locator(':focus')).waitFor()
+  await page.getByText(`One more step for ${member.email}: please confirm it’s you.`).waitFor()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
-  await expectPath(page, '/dashboard')
+  await expectPath(page, '/profile')
+  await page.getByText('You signed in with a recovery code, and 9 are left.').waitFor()
 })

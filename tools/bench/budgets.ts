@@ -10,11 +10,14 @@ export const PAGE_BYTES = 17_400
 export function scriptBytes(path: string): number {
   if (FORMS.test(path)) return 127_000
   if (path === '/') return 6_800
+  if (PRESSED.test(path)) return 5_600
   return ACCOUNT.test(path) ? 97_800 + 200 * PLANS.length : 5_250
 }
 
 /** Pages that show a form load zod. */
 const FORMS = /^\/(login|register|forgot-password|reset-password|contact|careers|device)/
+/** Pages with a button that loads what it does. */
+const PRESSED = /^\/(download|screen-sharing)$/
 const ACCOUNT = /^\/(dashboard|profile|tokens|receipt|subscription|verify-email|not-me)/
 
 /** Medians over the runs of a page that anybody may see, in milliseconds (CLS has no unit). */

@@ -29,7 +29,7 @@ const paths = {
 /** What a feature exports to others; the rest of its folder is its own. */
 const EXPORTED = [
   'billing/{billing,BillingForm}',
-  'download/DownloadLink',
+  'download/{DownloadLink,send-link}',
   'factors/{CopyButton,factor-proof,passkey-answer,ProveFactor,RecoveryCodes,step-up,StepUp}',
   'form/{form,FormDialog,NewPassword,use-form}',
   'purchase/{checkout,QuestionStep,purchase-flow,purchase-state,PurchaseNotice}',

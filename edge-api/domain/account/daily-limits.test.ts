@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
-import { SERVER } from '../../../src/contract/messages.ts'
+import { DOWNLOAD, SERVER } from '../../../src/contract/messages.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
 import { brand } from '../../../site/brand.ts'
 import type { Claims } from './signed.ts'
@@ -22,6 +22,7 @@ import { deleteAccount } from './delete-account.ts'
 import { markDevice } from './device-mark.ts'
 import { forgotPassword } from './reset-password.ts'
 import { register } from '../session/register.ts'
+import { mailDownload } from '../app/mail-download.ts'
 import { resendVerification } from './verify-email.ts'
 
 async function someone(world: World, overrides: Parameters<typeof createAccount>[1] = {}) {
@@ -119,6 +120,24 @@ test('after many tickets and applications from one network today no more are sto
   const last = randomUUID()
   await expect(write(last, claims)).rejects.toMatchObject(refused)
   expect(await world.read(sql`SELECT 1 FROM support_tickets WHERE query = ${last}`)).toEqual([])
+})
+
+test('the link to the downloads is mailed three times a day, and to a verified address alone', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world, { emailVerifiedAt: world.now() })
+  const send = () => mailDownload(world.ctx(), callOf(claims))
+  await repeat(3, send)
+  await expect(send()).rejects.toMatchObject({ code: 'RATE_LIMITED', message: SERVER.dailyLimit })
+  expect(await mailed(world, email)).toBe(3)
+  world.advance(days(1))
+  await send()
+  expect(await mailed(world, email)).toBe(4)
+  const stranger = await someone(world, { emailVerifiedAt: null })
+  await expect(mailDownload(world.ctx(), callOf(stranger.claims))).rejects.toMatchObject({
+    code: 'NOTHING_TO_CHANGE',
+    message: DOWNLOAD.unverified,
+  })
+  expect(await mailed(world, stranger.email)).toBe(0)
 })
 
 test('an address gets a bounded number of verification mails a day', async () => {

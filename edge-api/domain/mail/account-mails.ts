@@ -32,6 +32,16 @@ export const accountMails = {
     }),
   ),
 
+  /** Sent on request, to somebody who met us on a phone. */
+  download_link: mailType(NoFacts, (_, { brand, origin }) => ({
+    subject: `${brand.productName} for your computer`,
+    paragraphs: [
+      'You asked for this link on another device. Open it on the computer that you use for your calls: macOS 10.15 or later, or Windows 10/11.',
+    ],
+    action: { label: `Download ${brand.productName}`, url: `${origin}/download` },
+    note: 'If it was not you, someone else is signed in to your account: see your sessions in its settings, under Security.',
+  })),
+
   /** Sent on request, and when an account is locked. The link is valid for an hour. */
   reset_password: mailType(
     Link.extend({ isLocked: z.boolean().default(false) }),

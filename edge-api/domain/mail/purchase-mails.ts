@@ -1,3 +1,5 @@
+import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { REFUND_WINDOW } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { minuteInWords } from '../time.ts'
@@ -59,7 +61,7 @@ export const purchaseMails = {
         ['Seller', brand.legalEntity],
       ],
       action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
-      note: 'This was a one-time payment. You will not be charged again.',
+      note: `This was a one-time payment. You will not be charged again. ${REFUND_WINDOW}`,
     }),
   ),
 
@@ -112,7 +114,7 @@ export const purchaseMails = {
       subject: `Your ${brand.productName} refund request`,
       paragraphs: [
         `A refund of this purchase was requested (withdrawal from the contract). We will refund ${money(refund)} to your original payment method and email you when it is sent.`,
-        `Its ${inFigures(tokens)} unused tokens were removed from your account. If it was your plan, the plan has ended.`,
+        `Its ${inFigures(tokens)} unused tokens were removed from your account.${item === TOKEN_PACK.name ? '' : ' The plan has ended.'}`,
       ],
       rows: [
         ['Item', item],

@@ -35,6 +35,7 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
     payload: { secret: 'abc' },
     says: 'Verify email address:\nhttps://sotto.example/verify-email/abc',
   },
+  download_link: { payload: {}, says: 'Download Sotto:\nhttps://sotto.example/download' },
   reset_password: {
     payload: { secret: 'abc' },
     says: 'Set a new password:\nhttps://sotto.example/reset-password/abc',

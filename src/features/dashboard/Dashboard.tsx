@@ -1,31 +1,34 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { sentenceOf } from '../../api/failure-text.ts'
 import type { Tokens, User } from '../../contract/account.ts'
-import { answersIn } from '../../contract/answers.ts'
+import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { environment } from '../../lib/environment.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
 import { planDay, planName, STATUS_TEXT } from '../../lib/plan-words.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { ErrorBoundary, withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Shape } from '../../ui/Loading.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
 import { PurchaseTable } from '../purchases/PurchaseTable.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
-import { createAction } from '../resource/action.ts'
-import { session } from '../session/session.ts'
 import { useUser } from '../session/use-user.ts'
-import { toasts } from '../toasts/toasts.ts'
 import { MoreTokens } from '../token-purchase/MoreTokens.tsx'
 import { TokensLeft } from '../tokens/TokensLeft.tsx'
 import { FirstSteps, NextStep } from './NextStep.tsx'
 import { UsageFailed, UsagePanel } from './UsagePanel.tsx'
 import { nextStepOf } from './next-step.ts'
 import { loadDashboard, purchases, usage } from './store.ts'
+
+const TermsNotice = onDemand('the new terms', () => import('./TermsNotice.tsx'))
+
+const DAY_MS = 86_400_000
+/** The end of a plan is near when no more days than this are left. */
+const NEAR_DAYS = 30
 
 interface Props {
   downloads: Downloads
@@ -45,15 +48,24 @@ function Dashboard(props: Props) {
           </h1>
           {user?.subscription.status === 'active' && <Badge tone="green">Active</Badge>}
         </div>
-        <TokensLeft reload={loadDashboard} />
+        <TokensLeft reload={loadDashboard} hasAnswers note={user === null ? '' : daysLeft(user)} />
       </header>
       {user === null ? <DashboardShape /> : <Parts {...props} user={user} />}
     </>
   )
 }
 
+/** The days of an active plan once its end is near: " · 25 days left of Pro"; otherwise nothing. */
+function daysLeft({ subscription: { status, plan, currentPeriodEnd } }: User): string {
+  if (status !== 'active' || currentPeriodEnd === null) return ''
+  const days = Math.ceil((Date.parse(currentPeriodEnd) - environment.clock.now()) / DAY_MS)
+  if (days > NEAR_DAYS) return ''
+  return ` · ${days === 1 ? 'last day' : `${days} days left`} of ${planName(plan)}`
+}
+
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
+  const bought = useStore(purchases.$resource).data?.purchases ?? null
   useEffect(() => void usage.load(), [])
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0
@@ -64,7 +76,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
       <div className="dash-next">
         {user.mustAcceptTerms && <TermsNotice />}
         <ConfirmingNotice purchases={purchases} />
-        <NextStep user={user} step={step} downloads={downloads} />
+        <NextStep user={user} step={step} bought={bought} downloads={downloads} />
       </div>
       <div className="dash-use">
         {isNew ? (
@@ -79,7 +91,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
         )}
       </div>
       <div className="dash-plan">
-        <PlanPanel user={user} />
+        <PlanPanel user={user} bought={bought} />
       </div>
       <Cards user={user} usage={used.data} />
       <div className="dash-more">
@@ -105,14 +117,7 @@ function LastPurchases() {
       >
         {(data) =>
           data.purchases.length > 0 ? (
-            <>
-              <PurchaseTable purchases={data.purchases} />
-              {data.purchases.some(({ refundableUntil }) => refundableUntil) && (
-                <p className="row-note">
-                  <a href="/profile?tab=subscription">Get a refund</a>
-                </p>
-              )}
-            </>
+            <PurchaseTable purchases={data.purchases} />
           ) : (
             <p className="empty">No purchases yet. Your receipts will appear here.</p>
           )
@@ -187,7 +192,8 @@ function Cards({ user, usage }: CardsProps) {
       {figure('Time Saved', formatHours(sessions.secondsSaved))}
       {user.tokens.used === 0 && (
         <p className="cards-note">
-          The other three start with your first session. <a href="/tokens">See history</a>
+          The app reports your sessions, how many went well, and the time they saved you.{' '}
+          <a href="/tokens">See history</a>
         </p>
       )}
     </div>
@@ -206,9 +212,6 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
         <p className="figure-value">{`${formatCount(used)} used before your plan ended`}</p>
       ) : (
         <Share used={used} total={total} />
-      )}
-      {answersIn(left) > 0 && (
-        <p className="figure-note">{`About ${formatCount(answersIn(left))} answers left`}</p>
       )}
     </section>
   )
@@ -238,22 +241,30 @@ function Share({ used, total }: Tokens) {
   )
 }
 
-/** The plan and its period. */
-function PlanPanel({ user }: { user: User }) {
+interface PlanProps {
+  user: User
+  /** The last purchases; null until they load. */
+  bought: readonly Purchase[] | null
+}
+
+/** The plan, its period and, while there is one, the way to a refund. */
+function PlanPanel({ user, bought }: PlanProps) {
   const { status, plan, cancelAtPeriodEnd } = user.subscription
   const isPast = status === 'past_due'
   // While there are tokens to try it with, the first steps come before a plan.
   const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
-  const date = status === 'active' || isPast ? planDay(user.subscription) : null
+  const date = status === 'active' ? planDay(user.subscription) : null
+  const refundable = bought?.find(({ refundableUntil }) => refundableUntil !== null)
   return (
     <Panel title="Your plan" className="plain">
-      <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
+      <p className="panel-lead">{isPast ? `${planName(plan)} has ended` : planName(plan)}</p>
       <p>
+        {/* The next step says why and when a plan ended before its time. */}
         <span>
           {[
-            isPast && date !== null ? '' : STATUS_TEXT[status],
+            isPast ? '' : STATUS_TEXT[status],
             date === null ? '' : `${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`,
-            status === 'active' ? 'Unused tokens stay in your account after that.' : '',
+            status === 'active' ? 'Tokens that you have stay usable after that.' : '',
           ]
             .filter(Boolean)
             .join(' ')}
@@ -265,6 +276,12 @@ function PlanPanel({ user }: { user: User }) {
           </>
         )}
       </p>
+      {refundable?.refundableUntil != null && (
+        <p className="row-note">
+          <a href="/profile?tab=subscription">Get a refund</a>: until{' '}
+          {formatDay(refundable.refundableUntil)}, for the tokens that you have not used.
+        </p>
+      )}
       {status !== 'active' && (
         <ButtonLink
           look={status === 'inactive' && hasTokens ? 'secondary' : 'primary'}
@@ -274,29 +291,5 @@ function PlanPanel({ user }: { user: User }) {
         </ButtonLink>
       )}
     </Panel>
-  )
-}
-
-const consent = createAction(async () => {
-  const result = await session.call('POST /api/auth/accept-terms', {})
-  if (result.ok) session.setUser(result.data.user)
-  else toasts.error(sentenceOf(result))
-})
-
-/** Asks users to accept new terms that were announced to them 30 days ago. It goes once they are accepted. */
-function TermsNotice() {
-  const isBusy = useStore(consent.$isBusy)
-  const accept = (
-    <Button size="small" isBusy={isBusy} busyLabel="Accepting…" onClick={() => void consent.run()}>
-      Accept
-    </Button>
-  )
-  return (
-    <Notice tone="muted" actions={accept}>
-      Our <a href="/terms">terms</a> or our <a href="/privacy">privacy page</a> changed. Please read
-      and accept them. If you do not agree, <a href="/contact">ask for a refund</a> of the unused
-      part of your last purchase, then delete your account in its{' '}
-      <a href="/profile?tab=security">settings</a>.
-    </Notice>
   )
 }

@@ -2,22 +2,31 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { answersIn, TRIAL_TOKENS } from '../../contract/answers.ts'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
+import type { Purchase } from '../../contract/receipt.ts'
 import { formatDate } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { packPrice } from '../../lib/pack-price.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import type { NextStep as Step, Usage } from './next-step.ts'
 import { resend } from './store.ts'
 
+const PlanEnded = onDemand('what became of your plan', () => import('./PlanEnded.tsx'))
+
 interface Props {
   user: User
   step: Step
+  /** The last purchases; null until they load. */
+  bought: readonly Purchase[] | null
   downloads: Downloads
 }
 
 /** One sentence that says what to do next, with the button that does it. */
-export function NextStep({ user, step, downloads }: Props) {
-  const { say, note, action } = textOf(step, user, downloads)
+export function NextStep(props: Props) {
+  const { step } = props
+  const { say, note, action } = textOf(props)
   return (
     <div className="next" data-step={step.kind} aria-live="polite">
       {say !== null && <p className="next-say">{say}</p>}
@@ -33,11 +42,11 @@ interface Text {
   action?: ReactNode
 }
 
-function textOf(step: Step, user: User, downloads: Downloads): Text {
+function textOf({ step, user, bought, downloads }: Props): Text {
   const isActive = user.subscription.status === 'active'
   // The panel of the plan has the button.
   const source = isActive ? (
-    'A pack adds more.'
+    `A pack adds ${formatCount(TOKEN_PACK.tokens)} tokens for ${packPrice(user.preferences.currency)}.`
   ) : (
     <>
       <a href="/subscription">A plan</a> adds more.
@@ -53,10 +62,8 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
       return { say: null }
     case 'refunded':
       return {
-        say:
-          user.tokens.used >= user.tokens.total
-            ? 'No tokens left: they were removed with the refund or dispute.'
-            : 'Your plan was refunded or disputed. Your remaining tokens stay yours.',
+        say: null,
+        note: bought !== null && <PlanEnded user={user} bought={bought} />,
       }
     case 'verify':
       return {

@@ -1,14 +1,16 @@
-import { type PointerEvent, useState } from 'react'
+import { type ComponentProps, type PointerEvent, useState } from 'react'
 import type { Tokens } from '../../contract/account.ts'
 import type { UsageDay } from '../../contract/usage.ts'
-import { formatCalendarDay, formatDate, ownDay } from '../../lib/dates.ts'
+import { formatCalendarDay, ownDay } from '../../lib/dates.ts'
 import { formatCompact, formatCount, roundUp } from '../../lib/numbers.ts'
 import { paceOf } from '../../lib/pace.ts'
-import { MODE_NAMES, type Share, sharesOf } from '../../lib/usage-modes.ts'
-import { Fact } from '../../ui/Fact.tsx'
+import { MODE_NAMES, sharesOf } from '../../lib/usage-modes.ts'
 import { RetryNotice } from '../../ui/Notice.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import type { ResourceState } from '../resource/resource.ts'
 import { usage } from './store.ts'
+
+const UsageTable = onDemand('the table', () => import('./UsageTable.tsx'))
 
 interface Props {
   state: ResourceState<{ days: UsageDay[] }>
@@ -57,15 +59,10 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
           </li>
         ))}
       </ul>
-      <dl className="usage-facts">
-        <Fact name="Daily average">{days.length > 0 && formatCount(pace.average)}</Fact>
-        <Fact name={todayOf(days)}>{days.length > 0 && formatCount(pace.today)}</Fact>
-        <Fact name="Tokens last until">
-          {days.length > 0 &&
-            (left === 0 || pace.lastDay === null ? '–' : formatDate(pace.lastDay))}
-        </Fact>
-      </dl>
-      <UsageTable days={days} shares={shares} />
+      <p className="chart-note">
+        {pace.average > 0 && `${formatCount(pace.average)} tokens a day on average`}
+      </p>
+      <AsTable days={days} shares={shares} />
     </>
   )
 }
@@ -74,44 +71,16 @@ function sumOf(days: readonly UsageDay[], mode: keyof UsageDay['byMode']): numbe
   return days.reduce((sum, { byMode }) => sum + byMode[mode], 0)
 }
 
-/** The figures of the chart as a table. */
-function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: readonly Share[] }) {
-  const used = days.filter(({ tokens }) => tokens > 0).reverse()
-  const modes = shares.filter(({ tokens }) => tokens > 0).map(({ mode }) => mode)
+/** The figures of the chart as a table, which loads when it is opened. */
+function AsTable(props: ComponentProps<typeof UsageTable>) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details className="chart-table">
+    <details
+      className="chart-table"
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>Show as a table</summary>
-      <div className="table-scroll" role="region" aria-label="Tokens used per day" tabIndex={0}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {modes.map((mode) => (
-                <th key={mode} scope="col">
-                  {MODE_NAMES[mode]}
-                </th>
-              ))}
-              <th scope="col">Tokens</th>
-            </tr>
-          </thead>
-          <tbody>
-            {used.map(({ day, tokens, byMode }) => {
-              const shown = sharesOf(tokens, byMode)
-              return (
-                <tr key={day}>
-                  <th scope="row">{formatCalendarDay(day)}</th>
-                  {modes.map((mode) => (
-                    <td key={mode}>
-                      {formatCount(shown.find((share) => share.mode === mode)?.tokens ?? 0)}
-                    </td>
-                  ))}
-                  <td>{formatCount(tokens)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+      {isOpen && <UsageTable {...props} />}
     </details>
   )
 }

@@ -9,6 +9,7 @@ interface Props<V extends Values> {
   form: Form<V>
   isOpen: boolean
   isWide?: boolean
+  startsAtHeading?: boolean
   onClose: () => void
   /** Names the action itself, never "OK". */
   yes: string

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
-import { REFUND_DAYS } from '../../contract/limits.ts'
-import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
+import { PURCHASE, REFUND_WINDOW, SEEN_BY_OTHERS } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
+import { seenHere } from '../../lib/seen-by-others.ts'
 import { busyLabel, isBusy } from '../purchase/purchase-state.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -80,11 +80,18 @@ function PlanCard({ plan, onBuy }: CardProps) {
         ))}
       </ul>
       <p className="small muted">
-        For Windows 10/11 and macOS 10.15 or later. {HIDDEN_ON}{' '}
+        For Windows 10/11 and macOS 10.15 or later. <SeenByOthers />{' '}
         <a href="/screen-sharing">System by system</a>
       </p>
     </article>
   )
+}
+
+/** On the visitor's own system where the browser tells it, otherwise on each. */
+function SeenByOthers() {
+  const [here, setHere] = useState<string | null>(null)
+  useEffect(() => void seenHere().then(setHere), [])
+  return <span>{here ?? SEEN_BY_OTHERS}</span>
 }
 
 /** Hidden by the style for users with an active plan, and until it is known whether a visitor with a token has one. */
@@ -93,8 +100,7 @@ function BuyButton(props: ComponentProps<typeof Button>) {
     <div className="plan-buy">
       <Button look="primary" isWide {...props} />
       <p className="small">
-        Changed your mind? Within {REFUND_DAYS} days we refund your unused tokens.{' '}
-        <a href="/refunds">How refunds work</a>
+        {REFUND_WINDOW} <a href="/refunds">How refunds work</a>
       </p>
       <AcceptedTerms by="buying" />
     </div>

@@ -45,6 +45,7 @@ export default function SignInDialog({ isOpen, onClose, onLeave, onSignedIn }: P
       ) : (
         <SecondStep
           step={step}
+          email={form.$form.get().values.email}
           onSignedIn={() => latest.current()}
           onStartAgain={() => {
             setStep(null)

@@ -10,7 +10,7 @@ const STATES = {
   review: { tone: 'orange', text: 'In review' },
   disputed: { tone: 'orange', text: 'Disputed' },
   refund_requested: { tone: 'orange', text: 'Refund requested' },
-  refunded: { tone: 'red', text: 'Refunded' },
+  refunded: { tone: 'gray', text: 'Refunded' },
 } as const satisfies Record<PurchaseState, { tone: string; text: string }>
 
 export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {

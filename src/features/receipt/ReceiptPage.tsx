@@ -19,13 +19,18 @@ const store = createReceipt()
 /** /receipt?id=: one receipt, laid out for printing. */
 export default withErrorBoundary('this receipt', ReceiptPage)
 
-function ReceiptPage() {
+interface Props {
+  /** The product's name, on paper too. */
+  brandName: string
+}
+
+function ReceiptPage({ brandName }: Props) {
   const isSignedIn = useUser() !== null
   const state = useStore(store.$resource)
   useEffect(() => {
     if (isSignedIn) void store.load()
   }, [isSignedIn])
-  if (state.data !== null) return <Sheet receipt={state.data.receipt} />
+  if (state.data !== null) return <Sheet receipt={state.data.receipt} brandName={brandName} />
   if (state.status === 'loading') return <Loading>Loading the receipt…</Loading>
   const canRetry = state.status === 'failed' && state.message !== PURCHASE.notFound
   return (
@@ -49,7 +54,7 @@ function ReceiptPage() {
   )
 }
 
-function Sheet({ receipt }: { receipt: Receipt }) {
+function Sheet({ receipt, brandName }: Props & { receipt: Receipt }) {
   const { invoice } = receipt
   // The name of the file in which it is saved.
   useEffect(() => {
@@ -59,6 +64,8 @@ function Sheet({ receipt }: { receipt: Receipt }) {
     <article className="receipt">
       <header className="receipt-head">
         <div>
+          <p translate="no">{brandName}</p>
+          <p className="panel-lead">{formatMinor(receipt.total, receipt.currency)}</p>
           <h1>
             {receipt.invoice === null ? 'Receipt' : 'Tax invoice'} {receipt.number}
           </h1>

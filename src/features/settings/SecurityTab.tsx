@@ -8,6 +8,7 @@ import { createSessionList } from './session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
@@ -43,11 +44,17 @@ export default function SecurityTab() {
         <Loaded resource={factors.factors} loading="Loading…">
           {(data) => (
             <>
+              {location.search.includes('recovered') && (
+                <Notice tone="muted">
+                  You signed in with a recovery code, and {data.recoveryCodesLeft} are left. If your
+                  authenticator app or your passkey is lost, remove it here and set up another; then
+                  get new codes.
+                </Notice>
+              )}
               <p>{twoSteps(data)}</p>
               <ul className="rows">
                 <PasswordRow hasPassword={data.hasPassword} onChanged={onChanged} />
                 <FactorRows factors={factors} data={data} />
-                <DevicesRow />
               </ul>
               {isUsed && <TotpSetup factors={factors} />}
               {/* Codes are shown once, so they wait for no script. */}
@@ -72,45 +79,30 @@ function twoSteps({ totpSince, passkeys }: AnswerOf<'GET /api/auth/factors'>): s
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. Adding the first one signs out your other devices and gives you recovery codes.'
 }
 
-function DevicesRow() {
-  const { status, data } = useStore(sessionList.sessions.$resource)
-  const count = data?.sessions.length ?? 0
-  const known = count === 1 ? 'Only this one' : `${count} signed in`
-  // The list of the devices says why they did not load.
-  const unknown = status === 'loading' ? 'Loading…' : null
-  return (
-    <Row
-      note={data === null ? unknown : known}
-      action={
-        count > 1 && (
-          <ConfirmButton
-            size="small"
-            label="End all other sessions"
-            title="End all other sessions?"
-            yes="End all other sessions"
-            isDangerous
-            onYes={() => focusAfter(sessionList.endOthers(), list)}
-          >
-            All other browsers and apps must sign in again. This one stays signed in.
-          </ConfirmButton>
-        )
-      }
-    >
-      Devices
-    </Row>
-  )
-}
-
 function SessionsSection() {
   return (
     <Panel title="Where you are signed in">
       <Loaded resource={sessionList.sessions} loading="Loading…">
         {({ sessions }) => (
-          <ul className="rows" ref={list} tabIndex={-1}>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} />
-            ))}
-          </ul>
+          <>
+            <ul className="rows" ref={list} tabIndex={-1}>
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.length > 1 && (
+              <ConfirmButton
+                size="small"
+                label="End all other sessions"
+                title="End all other sessions?"
+                yes="End all other sessions"
+                isDangerous
+                onYes={() => focusAfter(sessionList.endOthers(), list)}
+              >
+                All other browsers and apps must sign in again. This one stays signed in.
+              </ConfirmButton>
+            )}
+          </>
         )}
       </Loaded>
     </Panel>

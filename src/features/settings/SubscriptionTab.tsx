@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { User } from '../../contract/account.ts'
-import { REFUND_DAYS } from '../../contract/limits.ts'
+import { REFUND_WINDOW } from '../../contract/messages.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -16,6 +16,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { planDay, planName, STATUS_BADGE } from '../../lib/plan-words.ts'
 import { AllPurchases } from './AllPurchases.tsx'
+import { PlanRefund } from './PlanRefund.tsx'
 
 const planSettings = createPlanSettings()
 const purchases = createPurchases()
@@ -44,7 +45,7 @@ export default function SubscriptionTab({ user, isTaxed }: Props) {
   }, [])
   return (
     <>
-      <CurrentPlan user={user} />
+      <CurrentPlan user={user} onWithdraw={setRequest} />
       <AllPurchases purchases={purchases} onWithdraw={setRequest} />
       {isTaxed && <BillingSection user={user} />}
       {request !== null && <Withdrawal request={request} onAsked={load} />}
@@ -54,12 +55,29 @@ export default function SubscriptionTab({ user, isTaxed }: Props) {
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
 
+interface PlanProps {
+  user: Plan
+  onWithdraw: (request: WithdrawalRequest) => void
+}
+
 /** Shows the plan in `user` until the server answers. */
-function CurrentPlan({ user }: { user: Plan }) {
+function CurrentPlan({ user, onWithdraw }: PlanProps) {
   const state = useStore(planSettings.$plan)
+  const plan = state.data ?? user
+  const bought = useStore(purchases.$resource).data?.rows.find(
+    ({ item, state: paid, refundableUntil }) =>
+      paid === 'paid' && item === planName(plan.subscription.plan) && refundableUntil !== null,
+  )
   return (
     <Panel title="Plan">
-      <PlanFacts plan={state.data ?? user} />
+      <PlanFacts plan={plan} />
+      {bought !== undefined && (
+        <PlanRefund
+          purchaseId={bought.purchaseId}
+          onWithdraw={() => onWithdraw({ purchaseId: bought.purchaseId })}
+        />
+      )}
+      <PlanActions subscription={plan.subscription} />
       {state.status === 'failed' && (
         <RetryNotice onRetry={planSettings.load}>{state.message}</RetryNotice>
       )}
@@ -72,18 +90,15 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
   const date = planDay(subscription)
   const left = formatCount(Math.max(0, tokens.total - tokens.used))
   return (
-    <>
-      <dl className="facts facts-columns">
-        <Fact name="Plan">
-          <span>{planName(subscription.plan)}</span> <Badge tone={tone}>{text}</Badge>
-        </Fact>
-        {date !== null && <Fact name={date.word}>{formatDay(date.day)}</Fact>}
-        <Fact name="Tokens left">
-          {subscription.status === 'past_due' ? left : `${left} of ${formatCount(tokens.total)}`}
-        </Fact>
-      </dl>
-      <PlanActions subscription={subscription} />
-    </>
+    <dl className="facts facts-columns">
+      <Fact name="Plan">
+        <span>{planName(subscription.plan)}</span> <Badge tone={tone}>{text}</Badge>
+      </Fact>
+      {date !== null && <Fact name={date.word}>{formatDay(date.day)}</Fact>}
+      <Fact name="Tokens left">
+        {subscription.status === 'past_due' ? left : `${left} of ${formatCount(tokens.total)}`}
+      </Fact>
+    </dl>
   )
 }
 
@@ -98,11 +113,11 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
   // One button for both, so that the focus has where to return to.
   return (
     <>
-      <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
       <p className="row-note">
-        Cancelling does not refund you: you keep the plan until its period ends. To get money back
-        for unused tokens, request a refund within {REFUND_DAYS} days of paying.
+        Your plan never renews, so nothing has to be stopped. Cancelling does not refund you: it
+        only marks the plan to end on its last day, as it does anyway.
       </p>
+      <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
     </>
   )
 }
@@ -123,5 +138,5 @@ const CANCEL = {
   no: 'Keep my plan',
   isDangerous: true,
   onYes: planSettings.cancel,
-  children: `It stays active until its period ends, and you can reactivate it until then. Unused tokens stay in your account. This is not a refund: within ${REFUND_DAYS} days of paying, you can request one under Purchases.`,
+  children: `It never renews: it stays active until its period ends, and you can reactivate it until then. Tokens that you have stay usable. This is not a refund. ${REFUND_WINDOW}`,
 }

@@ -29,6 +29,7 @@ export default function TotpSetup({ factors }: { factors: Factors }) {
       form={form}
       isOpen={setup !== null}
       isWide
+      startsAtHeading
       onClose={factors.cancelTotp}
       yes="Turn on"
       busyLabel="Checking…"

@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
+import type { FactorProof } from '../../contract/factor.ts'
 import { TOAST } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { createFactorProof } from '../factors/factor-proof.ts'
@@ -11,31 +12,48 @@ import { toasts } from '../toasts/toasts.ts'
 
 interface Props {
   step: Step
+  /** The account, as it was typed; not known after Google. */
+  email?: string
   onSignedIn: () => void
+  /** Called in place of it after a recovery code that leaves others. */
+  onRecovered?: () => void
   onStartAgain: () => void
 }
 
 /** The second step of a sign-in, in place of the form of the first. */
-export default function SecondStep({ step, onSignedIn, onStartAgain }: Props) {
+export default function SecondStep(props: Props) {
+  const { step, email, onSignedIn, onRecovered = onSignedIn, onStartAgain } = props
   const [codes, setCodes] = useState<readonly string[]>([])
+  const sent = useRef<FactorProof['kind'] | null>(null)
   const [proof] = useState(() =>
     createFactorProof({
       methods: step.methods,
-      send: (proof) =>
-        environment.call('POST /api/auth/login/second-step', {
+      send: (proof) => {
+        sent.current = proof.kind
+        return environment.call('POST /api/auth/login/second-step', {
           body: { ticket: step.ticket, proof },
-        }),
+        })
+      },
       onAccepted: ({ token, user, recoveryCodes = [] }) => {
         if (!session.adopt(token, user)) return
         toasts.success(TOAST.loggedIn)
         if (recoveryCodes.length > 0) setCodes(recoveryCodes)
+        else if (sent.current === 'recovery') onRecovered()
         else onSignedIn()
       },
     }),
   )
   return (
     <div className="stack">
-      <p role="status">One more step: please confirm it’s you.</p>
+      <p role="status">
+        One more step{email && ' for '}
+        {email && (
+          <strong className="breakable" translate="no">
+            {email}
+          </strong>
+        )}
+        : please confirm it’s you.
+      </p>
       <ProveFactor proof={proof} />
       <Button look="muted" size="small" onClick={onStartAgain}>
         Start again

@@ -30,6 +30,8 @@ function SignIn() {
   return (
     <SecondStep
       step={waiting}
+      {...(afterGoogle === null && { email: signIn.$form.get().values.email })}
+      onRecovered={() => environment.navigate(RECOVERED)}
       onSignedIn={() => {
         if (afterGoogle === null) goOn()
         else environment.navigateInstead(afterGoogle.next)
@@ -42,6 +44,9 @@ function SignIn() {
     />
   )
 }
+
+/** Where the page says how many recovery codes are left, and what to do now. */
+const RECOVERED = '/profile?tab=security&recovered'
 
 function goOn() {
   environment.navigateInstead(pathAfterSignIn(environment.here()))

@@ -3,6 +3,7 @@ import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { environment } from '../../lib/environment.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { packPrice } from '../../lib/pack-price.ts'
 import { Button } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -28,9 +29,7 @@ export function MoreTokens({ preferred }: { preferred: Currency }) {
   }
   return (
     <Panel title="Purchase More Tokens">
-      <p>
-        A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after those in your plan.
-      </p>
+      <p>{`A pack adds ${formatCount(TOKEN_PACK.tokens)} tokens for ${packPrice(preferred)}, paid once. Your oldest tokens are used first.`}</p>
       {isWanted ? <TokenPurchase preferred={preferred} /> : <Opener onOpen={handleOpen} />}
     </Panel>
   )

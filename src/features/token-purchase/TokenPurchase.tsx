@@ -4,7 +4,8 @@ import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { CURRENCIES } from '../../contract/kinds.ts'
 import { environment } from '../../lib/environment.ts'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { packPrice } from '../../lib/pack-price.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -51,7 +52,7 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
 
 const OPTIONS = CURRENCIES.map((value) => ({
   value,
-  label: `${value} ${formatMinor(TOKEN_PACK.priceMinor[value], value)}`,
+  label: `${value} ${packPrice(value)}`,
 }))
 
 interface Props {
@@ -75,7 +76,7 @@ function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
       onClose={tokenPurchase.cancel}
     >
       <p className="panel-lead">{formatCount(TOKEN_PACK.tokens)} tokens</p>
-      <p>A one-time payment. These tokens are used after those in your plan.</p>
+      <p>A one-time payment. Your oldest tokens are used first.</p>
       <Segments
         legend="Currency"
         name="pack-currency"
@@ -95,7 +96,7 @@ function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
           busyLabel={busyLabel(state)}
           onClick={() => void tokenPurchase.buy(currency)}
         >
-          {`Pay ${formatMinor(TOKEN_PACK.priceMinor[currency], currency)}`}
+          {`Pay ${packPrice(currency)}`}
         </Button>
       </div>
     </Dialog>

@@ -1,16 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Tokens } from '../../contract/account.ts'
+import { answersIn } from '../../contract/answers.ts'
 import { countsBetween, formatCount } from '../../lib/numbers.ts'
 import { wantsStillness } from '../../lib/stillness.ts'
 import { session } from '../session/session.ts'
 import { useUser } from '../session/use-user.ts'
 
+interface Props {
+  reload: () => unknown
+  /** Leads with what the tokens are worth. */
+  hasAnswers?: boolean
+  /** Follows the tokens. */
+  note?: string
+}
+
 /**
  * The tokens left, in the head of a page. It stays current: the app may use some while another window is in front. `reload`
  * loads what else the page says about them when the user is known anew, also after a step back.
  */
-export function TokensLeft({ reload }: { reload: () => unknown }) {
+export function TokensLeft({ reload, hasAnswers = false, note = '' }: Props) {
   const user = useUser()
+  const answers = user === null ? null : answersIn(leftOf(user.tokens))
   const text = useRolling(user === null ? null : leftOf(user.tokens))
   useEffect(() => {
     const handleFocus = () =>
@@ -27,13 +37,24 @@ export function TokensLeft({ reload }: { reload: () => unknown }) {
     }
   }, [reload])
   return (
-    // The number comes with the user; its line is there before.
-    <p className="tokens-left" data-waiting={user === null || undefined}>
-      <strong className="num" translate="no">
-        {text}
-      </strong>{' '}
-      tokens left
-    </p>
+    // The numbers come with the user; their lines are there before.
+    <div className="left" data-waiting={user === null || undefined}>
+      {hasAnswers && answers !== 0 && (
+        <p className="answers-left">
+          About{' '}
+          <strong className="num" translate="no">
+            {answers !== null && formatCount(answers)}
+          </strong>{' '}
+          answers left
+        </p>
+      )}
+      <p className="tokens-left">
+        <strong className="num" translate="no">
+          {text}
+        </strong>{' '}
+        <span>{`tokens left${note}`}</span>
+      </p>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { TERMS } from '../../../edge-api/domain/account/terms.ts'
 import { brand } from '../../../site/brand.ts'
 import { MAIN_PLAN, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { formatPrice } from '../../../src/lib/numbers.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { ALL_PATHS, PUBLIC_PATHS, TEXT_PATHS } from './pages.ts'
 
@@ -161,8 +162,8 @@ test('without scripts the public pages read in full', async () => {
 
 test('public pages name the prices of the catalogue, and no other', async () => {
   const prices = ({ priceMinor: { USD, INR } }: typeof TOKEN_PACK) => [
-    `$${majorAmount(USD)}`,
-    `₹${majorAmount(INR)}`,
+    formatPrice(majorAmount(USD), 'USD'),
+    formatPrice(majorAmount(INR), 'INR'),
   ]
   const plans = PLANS.flatMap(prices)
   const all = [...plans, ...prices(TOKEN_PACK)]

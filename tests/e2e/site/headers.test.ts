@@ -12,7 +12,9 @@ test('every page carries the security headers, and allows its own scripts by has
     expect(headers.get('strict-transport-security'), path).toMatch(/max-age=63072000/)
     expect(headers.get('x-content-type-options'), path).toBe('nosniff')
     expect(headers.get('x-frame-options'), path).toBe('DENY')
+    const captures = path === '/screen-sharing' ? 'display-capture=(self)' : 'display-capture=()'
     expect(headers.get('permissions-policy'), path).toContain('camera=()')
+    expect(headers.get('permissions-policy'), path).toContain(captures)
     expect(headers.get('cross-origin-opener-policy'), path).toMatch(/^same-origin/)
     const referrer = /reset-password|verify-email|not-me/.test(path)
       ? 'no-referrer'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 
-test('the edge sweeps once from 0 to 100 and back to 68, and the answer is written on the way; the word changes every 2.5 s, through all eight and from the start again', async () => {
+test('the edge sweeps once from 0 to 100 and back to 50, and the answer is written on the way; the word changes every 2.5 s, through all eight and from the start again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const compare = page.locator('.compared.sweeps')
@@ -28,7 +28,7 @@ test('the edge sweeps once from 0 to 100 and back to 68, and the answer is writt
   await compare.evaluate((element) => element.getAnimations()[0]?.finish())
   expect(
     await compare.evaluate((element) => getComputedStyle(element).getPropertyValue('--at')),
-  ).toBe('68%')
+  ).toBe('50%')
 
   const shown = await page.evaluate(() => {
     const words = [...document.querySelectorAll<HTMLElement>('.words > *')]

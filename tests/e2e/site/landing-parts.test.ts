@@ -3,6 +3,9 @@ import { brand } from '../../../site/brand.ts'
 import { openPage, stopClock } from '../../harness/open-page.ts'
 import { openAs } from '../support/person.ts'
 
+/** The links of the header on every page. */
+const LINKS = ['Home', 'Demo', 'Download', 'Pricing', 'Contact Support']
+
 async function openPanel() {
   const opened = await openPage({ reducedMotion: 'no-preference' })
   const { page } = opened
@@ -67,9 +70,7 @@ test('signed-in users are offered the dashboard instead of an account', async ()
   const { page } = await openAs('a token', '/')
   const shown = async (place: string) =>
     page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
-  await expect
-    .poll(() => shown('header'))
-    .toEqual([brand.productName, 'Demo', 'Download', 'Dashboard'])
+  await expect.poll(() => shown('header')).toEqual([brand.productName, ...LINKS, 'Dashboard'])
   await expect.poll(() => shown('.hero-words')).toContain('Open the dashboard')
   expect(await page.locator('.account-bar').count()).toBe(0)
   await page.evaluate(() => {
@@ -78,6 +79,6 @@ test('signed-in users are offered the dashboard instead of an account', async ()
   await page.reload()
   await expect
     .poll(() => shown('header'))
-    .toEqual([brand.productName, 'Demo', 'Download', 'Sign In', 'Try for free'])
+    .toEqual([brand.productName, ...LINKS, 'Sign In', 'Try for free'])
   await expect.poll(() => shown('.hero-words')).not.toContain('Open the dashboard')
 })

@@ -1,0 +1,39 @@
+import type { User } from '../../contract/account.ts'
+import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { planName } from '../../lib/plan-words.ts'
+
+interface Props {
+  user: User
+  /** The last purchases. */
+  bought: readonly Purchase[]
+}
+
+/** Why a plan ended before its time, as far as its purchase says it, and which tokens are left. */
+export default function PlanEnded({ user: { subscription, tokens }, bought }: Props) {
+  const { plan, takenBackAt } = subscription
+  const name = planName(plan)
+  const left = tokens.total - tokens.used
+  const what = `${name}${takenBackAt === null ? '' : ` on ${formatDay(takenBackAt)}`}`
+  return (
+    <>
+      {whyEnded(what, bought.find(({ item }) => item === name)?.state)}{' '}
+      {left > 0 ? `You still have ${formatCount(left)} tokens.` : 'You have no tokens left.'}
+    </>
+  )
+}
+
+/** `what` is the plan with the day: "Pro on 28 November 2026". */
+function whyEnded(what: string, state: PurchaseState | undefined): string {
+  switch (state) {
+    case 'refunded':
+      return `We refunded ${what}.`
+    case 'refund_requested':
+      return `You withdrew from ${what}. Your refund is on its way.`
+    case 'disputed':
+      return `Your bank disputed the payment of ${what}, which ended the plan.`
+    default:
+      return `The plan ended: ${what}.`
+  }
+}

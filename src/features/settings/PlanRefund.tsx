@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { formatDay } from '../../lib/dates.ts'
+import { formatMinor } from '../../lib/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { createResource } from '../resource/resource.ts'
+import { session } from '../session/session.ts'
+
+interface Props {
+  purchaseId: string
+  onWithdraw: () => void
+}
+
+/** What comes back of the plan, and the way to it; or why nothing comes back. */
+export function PlanRefund({ purchaseId, onWithdraw }: Props) {
+  const [quote] = useState(() =>
+    createResource(() =>
+      session.call('GET /api/payment/refunds/{purchaseId}', { params: { purchaseId } }),
+    ),
+  )
+  useEffect(() => void quote.load(), [quote])
+  const state = useStore(quote.$resource)
+  if (state.status === 'failed') return <p className="row-note">{state.message}</p>
+  const refund = state.data?.refund
+  return (
+    <>
+      <Button onClick={onWithdraw}>Get a refund</Button>
+      <p className="row-note">
+        {refund &&
+          `${formatMinor(refund.amount, refund.currency)} comes back, for the tokens that you have not used, until ${formatDay(refund.until)}. The plan then ends.`}
+      </p>
+    </>
+  )
+}
