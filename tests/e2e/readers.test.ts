@@ -11,6 +11,7 @@ import {
   registeredPerson,
   resetPath,
   signIn,
+  useOverDays,
 } from './support/person.ts'
 
 test('a script that was lost once is asked for again, and the purchase goes on', async () => {
@@ -47,7 +48,7 @@ test('two tabs that wait at the sign-in each go on to their own page, and Back l
   await page.goto('/about')
   await page.goto('/login?next=%2Fprofile')
   const forgotten = page.getByRole('link', { name: 'Forgot your password?' })
-  expect(await forgotten.getAttribute('href')).toContain('next=%2Fprofile')
+  await expect.poll(() => forgotten.getAttribute('href')).toContain('next=%2Fprofile')
   await signIn(page, person)
   await expectPath(page, '/profile')
   await expectPath(other, '/tokens')
@@ -143,8 +144,13 @@ test.each([
     const colours = await page
       .locator('.scenes-dots, .scenes-dots *')
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).color))
-    const body = await page.evaluate(() => getComputedStyle(document.body).color)
+    const [body, paper] = await page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body)
+      return [color, backgroundColor]
+    })
     expect(new Set(colours)).toEqual(new Set([body]))
+    const chosen = page.locator('.scenes-dots [aria-current]').first()
+    expect(await chosen.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(paper)
   },
 )
 
@@ -164,6 +170,7 @@ test('the headline can be stopped when no film loads', async () => {
 
 test('texts of people keep their direction, and a day says that it is of UTC where the reader has another one', async () => {
   const person = await personWithPlan()
+  await useOverDays(person.userId, 3)
   const words: string[] = []
   // At any time one of them has another date than UTC.
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Niue']) {
