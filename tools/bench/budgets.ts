@@ -10,8 +10,8 @@ export const PAGE_BYTES = 17_400
 export function scriptBytes(path: string): number {
   if (FORMS.test(path)) return 127_000
   if (path === '/') return 6_800
-  if (PRESSED.test(path)) return 5_600
-  return ACCOUNT.test(path) ? 97_800 + 200 * PLANS.length : 5_250
+  if (PRESSED.test(path)) return 6_050
+  return ACCOUNT.test(path) ? 99_300 + 200 * PLANS.length : 5_650
 }
 
 /** Pages that show a form load zod. */
