@@ -177,8 +177,8 @@ test('texts of people keep their direction, and a day says that it is of UTC whe
     const { page } = await openAs(person.bearer, '/dashboard', { timezoneId })
     const greeting = page.locator('.greeting bdi')
     await greeting.waitFor()
-    await page.getByText('Daily average').waitFor()
-    words.push(await page.locator('.usage-facts').innerText())
+    await page.getByText('tokens a day on average').waitFor()
+    words.push(await page.locator('.chart figcaption').innerText())
   }
   expect(words.join()).toContain('Today (UTC)')
   const { page } = await openPage()
