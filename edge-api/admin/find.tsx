@@ -25,7 +25,11 @@ export async function showFound(c: Call): Promise<Response> {
     typed.length < 2
       ? []
       : await searches.run(ctx.visitor.ipPrefix, () => find(ctx, typed), c.get('admin'))
-  const [place, ...others] = new Set(found.map(placeOf))
+  // The page of an account lists what else has its address.
+  const exact = found.filter(
+    ({ what, who }) => what === 'account' && who.toLowerCase() === typed.toLowerCase(),
+  )
+  const [place, ...others] = new Set((exact.length === 0 ? found : exact).map(placeOf))
   if (place != null && others.length === 0) return c.redirect(place, 302)
   const title = `Found for “${typed}”`
   return show(c, { title }, <List name={title} rows={found} now={ctx.now} />)

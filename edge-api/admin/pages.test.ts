@@ -111,6 +111,8 @@ test('each id, number, name and address finds its thing and its account, in one 
     `/admin/submissions/${ticketName}`,
   )
   expect(await find(ctx, payment.paymentId)).toMatchObject([{ tag: 'partly refunded' }])
+  const page = `/admin/customers/${userId}`
+  expect((await look(ctx, `/admin/find?q=${email.toUpperCase()}`)).leadsTo).toBe(page)
   world.advance(days(7))
   expect(await find(world.ctx(), formerEmail)).toEqual([])
 })
