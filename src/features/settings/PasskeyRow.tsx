@@ -29,7 +29,7 @@ export function PasskeyRow({ passkey, onRenamed, onRemove }: Props) {
           : `Last used ${formatMinute(lastUsedAt)}`
       }
       action={
-        <>
+        <div className="row">
           <Button size="small" aria-label={`Rename ${title}`} onClick={() => setIsOpen(true)}>
             Rename
           </Button>
@@ -53,7 +53,7 @@ export function PasskeyRow({ passkey, onRenamed, onRemove }: Props) {
               onRenamed={onRenamed}
             />
           )}
-        </>
+        </div>
       }
     >
       {title}
