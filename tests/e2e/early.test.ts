@@ -48,6 +48,7 @@ test('a form keeps what was typed before its script arrived, and is sent once it
 test('what was filled in early is kept where a translator has wrapped the texts of the form', async () => {
   const mayComplain = /Minified React error #418/
   const { page, release } = await openHeld('/login', '', { mayComplain })
+  await page.getByLabel('Email').waitFor()
   await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const found: Text[] = []
