@@ -60,8 +60,9 @@ test('a reset link in a browser that is signed in says what to do; the settings 
   const person = await registeredPerson()
   const link = await resetPath(person.email)
   const { page } = await openAs(person.bearer, link)
-  await expectPath(page, '/dashboard')
+  // It stays for four seconds.
   await page.getByText(AUTH.resetSignedIn).waitFor()
+  await expectPath(page, '/dashboard')
   await page.goto('/profile?tab=security')
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
