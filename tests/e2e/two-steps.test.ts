@@ -26,6 +26,8 @@ async function openFactors({ isConfirmed = true } = {}) {
   })
   await signInBrowser(page, member.bearer)
   await page.goto('/profile?tab=security')
+  // Before React is there, the tabs are links that load the page anew.
+  await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
   return { page, context, member }
 }
 
