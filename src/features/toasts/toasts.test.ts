@@ -63,6 +63,19 @@ test('toasts still visible when the user leaves show once on the next page, for 
   expect(third.$toasts.get()).toEqual([])
 })
 
+test('a toast that had little time left when the user leaves is shown on the next page for two seconds', async () => {
+  const { toasts, advance } = await createStoreWorld()
+  toasts.success('Login successful!')
+  await advance(2_900)
+  toasts.carry()
+  const next = createToasts()
+  next.restore()
+  await advance(1_999)
+  expect(next.$toasts.get()).toHaveLength(1)
+  await advance(1)
+  expect(next.$toasts.get()).toEqual([])
+})
+
 test('carried toasts expire after ten seconds', async () => {
   const { toasts, advance } = await createStoreWorld()
   toasts.success('Logged out successfully')

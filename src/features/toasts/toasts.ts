@@ -27,6 +27,8 @@ const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
 /** Milliseconds the next page may take to load; older toasts are dropped. */
 const CARRY_MS = 10_000
+/** Milliseconds that a carried toast stays at least: most of its time may have passed before the next page came. */
+const CARRIED_LEAST_MS = 2_000
 
 /** The toasts of a tab. Those still visible when the user leaves a page show again on the next page. */
 export function createToasts() {
@@ -92,11 +94,11 @@ export function createToasts() {
         }))
       if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
     },
-    /** Call when a page starts: shows the carried toasts for the time they had left. */
+    /** Call when a page starts: shows the carried toasts for the time they had left, but long enough to be read. */
     restore() {
       const carried = takeStored<Carried[]>(tabStorage, CARRY_KEY)
       for (const { kind, text, leftAt, leftMs } of Array.isArray(carried) ? carried : []) {
-        if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
+        if (clock.now() - leftAt <= CARRY_MS) add(kind, text, Math.max(leftMs, CARRIED_LEAST_MS))
       }
     },
   }
