@@ -58,6 +58,7 @@ test('toasts still visible when the user leaves show once on the next page, for 
   const next = createToasts()
   next.restore()
   expect(next.$toasts.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
+  await advance(2_000)
   const third = createToasts()
   third.restore()
   expect(third.$toasts.get()).toEqual([])
@@ -74,6 +75,14 @@ test('a toast that had little time left when the user leaves is shown on the nex
   expect(next.$toasts.get()).toHaveLength(1)
   await advance(1)
   expect(next.$toasts.get()).toEqual([])
+})
+
+test('a toast is kept at once, for a page that starts before this one is told to leave', async () => {
+  const { toasts } = await createStoreWorld()
+  toasts.success('Login successful!')
+  const next = createToasts()
+  next.restore()
+  expect(next.$toasts.get()).toHaveLength(1)
 })
 
 test('carried toasts expire after ten seconds', async () => {

@@ -34,6 +34,7 @@ const CARRIED_LEAST_MS = 2_000
 export function createToasts() {
   const { clock, newId, tabStorage } = environment
   const $toasts = atom<readonly Toast[]>([])
+  const carried = takeStored<Carried[]>(tabStorage, CARRY_KEY)
   /** Since when the user has been reading them, or null. */
   let heldSince: number | null = null
 
@@ -60,6 +61,19 @@ export function createToasts() {
     return id
   }
 
+  /** Keeps the toasts that are shown for the next page. */
+  function keep() {
+    const leftAt = clock.now()
+    const toasts: Carried[] = $toasts
+      .get()
+      .filter(({ endsWithPage }) => !endsWithPage)
+      .map(({ kind, text, endsAt }) => ({ kind, text, leftAt, leftMs: endsAt - leftAt }))
+    if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
+    else tabStorage.removeItem(CARRY_KEY)
+  }
+  // At once: a page with another opener policy runs in another process, which may start before this page's `pagehide`.
+  const stopKeeping = $toasts.listen(keep)
+
   return {
     $toasts,
     dismiss,
@@ -80,23 +94,13 @@ export function createToasts() {
       $toasts.set($toasts.get().map((toast) => ({ ...toast, endsAt: toast.endsAt + heldMs })))
       for (const toast of $toasts.get()) endLater(toast)
     },
-    /** Call when the user leaves the page. */
+    /** Call when the user leaves the page: the toasts have less time left. */
     carry() {
-      const leftAt = clock.now()
-      const toasts: Carried[] = $toasts
-        .get()
-        .filter(({ endsWithPage }) => !endsWithPage)
-        .map(({ kind, text, endsAt }) => ({
-          kind,
-          text,
-          leftAt,
-          leftMs: endsAt - leftAt,
-        }))
-      if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
+      keep()
+      stopKeeping()
     },
     /** Call when a page starts: shows the carried toasts for the time they had left, but long enough to be read. */
     restore() {
-      const carried = takeStored<Carried[]>(tabStorage, CARRY_KEY)
       for (const { kind, text, leftAt, leftMs } of Array.isArray(carried) ? carried : []) {
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, Math.max(leftMs, CARRIED_LEAST_MS))
       }
