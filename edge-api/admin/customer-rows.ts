@@ -112,8 +112,9 @@ const cause = (at: SQL) => sql`(SELECT 'by ' || c.cause FROM purchase_causes c
 
 /** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
 const EVENT = sql`'account' AS what, e.created_at AS at,
-  iif(e.kind IN ('paid', 'refunded', 'disputed'), 'customer notified: ', '') || replace(e.kind, '_', ' ')
-    || coalesce(' · ' || e.device, '') || coalesce(' · ' || e.ip_prefix, '') AS text,
+  CASE WHEN e.kind = 'by_support' THEN 'customer notified: ' || (e.detail ->> 'text')
+    ELSE iif(e.kind IN ('paid', 'refunded', 'disputed'), 'customer notified: ', '') || replace(e.kind, '_', ' ')
+      || coalesce(' · ' || nullif(e.device, ''), '') || coalesce(' · ' || nullif(e.ip_prefix, ''), '') END AS text,
   e.kind IN ('sign_in_failed', 'factor_failed', 'disputed', 'not_me') AS isTrouble`
 
 /** The statements that read what happened, one for each kind of row, from cause to effect. */
@@ -130,6 +131,10 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
     : sql`e.kind NOT IN ('sign_in_failed', 'registered')`
   const lotsOf = isEvidence
     ? sql`coalesce(l.purchase_id, ${purchaseId}) = ${purchaseId}`
+    : sql`true`
+  // A bank would take the receipt of another purchase for a second one of this.
+  const mailsOf = isEvidence
+    ? sql`coalesce(e.payload ->> 'purchaseId', ${purchaseId}) = ${purchaseId}`
     : sql`true`
   // Captured money grants or is owed back in the same batch.
   const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`
@@ -157,7 +162,7 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
           ELSE iif(e.failed_at IS NULL, 'waits', 'given up') || ' after ' || e.attempts || ' tries: '
             || coalesce(e.last_error, 'no reason') || iif(${isSentAgain}, '; sent again', '') END AS text,
         NOT ${isSent} AND NOT ${isCalm} AND NOT ${isSentAgain} AS isTrouble
-      FROM mails e WHERE e.user_id = ${userId}`,
+      FROM mails e WHERE e.user_id = ${userId} AND ${mailsOf}`,
     sql`SELECT 'purchase' AS what, p.id AS name, p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.id AS purchaseId,
         replace(p.sku, '_', ' ') || ' by ' || p.channel || coalesce(' from ' || p.country, '')
           || coalesce(', ' || p.razorpay_order_id, ', ' || p.razorpay_link_id, ', no order yet') AS text,
