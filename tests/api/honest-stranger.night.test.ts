@@ -58,8 +58,8 @@ test('some of 40 sign-ins at once are refused with 503 and Retry-After, and thos
     })
   const flood = Array.from({ length: 40 }, async (_, index) => {
     const answer = await signIn(`${index}.nobody@example.test`, leave.signal)
-    // On a busy machine the database may refuse some too, for longer.
-    if (answer.headers.get('Retry-After') === '5') return answer
+    // On a busy machine the database may refuse some too, for 30 seconds.
+    if (Number(answer.headers.get('Retry-After') ?? 30) < 30) return answer
     throw new Error('the line of hashes did not refuse this one')
   })
   const refused = await Promise.any(flood)
