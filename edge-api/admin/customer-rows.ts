@@ -132,9 +132,9 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const lotsOf = isEvidence
     ? sql`coalesce(l.purchase_id, ${purchaseId}) = ${purchaseId}`
     : sql`true`
-  // A bank would take the receipt of another purchase for a second one of this.
+  // A bank would take the receipt of another purchase for a second one of this. A damaged payload names none.
   const mailsOf = isEvidence
-    ? sql`coalesce(e.payload ->> 'purchaseId', ${purchaseId}) = ${purchaseId}`
+    ? sql`coalesce(iif(json_valid(e.payload), e.payload ->> 'purchaseId', NULL), ${purchaseId}) = ${purchaseId}`
     : sql`true`
   // Captured money grants or is owed back in the same batch.
   const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`

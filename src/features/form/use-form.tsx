@@ -65,7 +65,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 /** What was typed or filled in before React was there, or before "Try Again" (Session.astro); nothing while the page is built. */
 function typedEarly(): Record<string, string | boolean>[] {
   if (typeof document === 'undefined') return []
-  const before: Record<string, string> = parseJson(environment.tabStorage.getItem('typed') ?? '{}')
+  const before: Record<string, string> =
+    parseJson(environment.tabStorage.getItem('typed') ?? '') ?? {}
   return [before, valuesOf(document.querySelectorAll('[data-prebuilt] [name]'))]
 }
 
