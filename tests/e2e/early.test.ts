@@ -63,11 +63,29 @@ test('what was filled in early is kept where a translator has wrapped the texts 
   })
   await page.getByLabel('Email').fill('early@example.com')
   await page.getByLabel('Remember me').check()
+  const password = page.getByLabel('Password', { exact: true })
+  await password.evaluate(fillWhenReplaced, 'typed at the last moment')
+  await password.focus()
   release()
   await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor()
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('early@example.com')
   expect(await page.getByLabel('Remember me').isChecked()).toBe(true)
+  await page.keyboard.type('!')
+  expect(await password.inputValue()).toBe('typed at the last moment!')
 })
+
+/** Fills in a field just before React empties its island to write it anew. */
+function fillWhenReplaced(field: Element, text: string) {
+  const island = field.closest('astro-island')
+  const { set } = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent') ?? {}
+  if (!(field instanceof HTMLInputElement) || island === null) throw new Error('no field')
+  Object.defineProperty(island, 'textContent', {
+    set: (value: string) => {
+      field.value = text
+      set?.call(island, value)
+    },
+  })
+}
 
 test('public pages: the menu and the theme do what they say before any script', async () => {
   const { page, release } = await openHeld('/careers', '', { width: 360, colorScheme: 'light' })

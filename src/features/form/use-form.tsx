@@ -1,14 +1,19 @@
 import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { parseJson } from '../../api/call-endpoint.ts'
-import { environment } from '../../lib/environment.ts'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { environment, takeStored } from '../../lib/environment.ts'
 import type { Form } from './form.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { useHydrated } from '../../ui/use-hydrated.ts'
 
 export type Values = Record<string, string | boolean>
+
+/** What was typed on a page before "Try Again" (Session.astro). */
+interface Kept {
+  path: string
+  values: Values
+}
 
 /** A form store as the props of its controls; puts the focus on the first wrong field. */
 export function useForm<V extends Values>(form: Form<V>) {
@@ -17,14 +22,16 @@ export function useForm<V extends Values>(form: Form<V>) {
   const prefix = useId()
 
   const isHydrated = useHydrated()
-  // React writes the fields anew where a translator or an extension has changed the prebuilt HTML.
-  const [typed] = useState(typedEarly)
+  const [prebuilt] = useState(findPrebuilt)
 
-  useEffect(() => {
-    for (const values of typed) form.adopt(values)
+  // Before somebody can type into the new fields.
+  useLayoutEffect(() => {
+    const kept = takeStored<Kept>(environment.tabStorage, 'typed')
+    if (kept?.path === location.pathname) form.adopt(kept.values)
+    form.adopt(valuesOf(prebuilt.controls))
     form.adopt(valuesOf(element.current?.elements ?? []))
-    environment.tabStorage.removeItem('typed')
-  }, [form, typed])
+    if (prebuilt.focused?.isConnected === false) form.focus(prebuilt.focused.name)
+  }, [form, prebuilt])
 
   useEffect(() => {
     if (state.focus === null) return
@@ -62,12 +69,14 @@ export function useForm<V extends Values>(form: Form<V>) {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** What was typed or filled in before React was there, or before "Try Again" (Session.astro); nothing while the page is built. */
-function typedEarly(): Record<string, string | boolean>[] {
-  if (typeof document === 'undefined') return []
-  const before: Record<string, string> =
-    parseJson(environment.tabStorage.getItem('typed') ?? '') ?? {}
-  return [before, valuesOf(document.querySelectorAll('[data-prebuilt] [name]'))]
+/**
+ * The fields of the prebuilt HTML; none while the page is built. React writes them anew where a translator or an extension
+ * has changed that HTML. The old ones still hold what was typed or filled in until then.
+ */
+function findPrebuilt() {
+  if (typeof document === 'undefined') return { controls: [], focused: null }
+  const controls = [...document.querySelectorAll('[data-prebuilt] [name]')].filter(isControl)
+  return { controls, focused: controls.find((control) => control === document.activeElement) }
 }
 
 /** The values of controls by their names. */
