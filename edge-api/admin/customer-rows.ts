@@ -93,6 +93,10 @@ const MONEY = {
     WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL)`,
   hasDispute: hasDispute(sql`('inquiry', 'open', 'final', 'undone')`),
   isDisputed: hasDispute(sql`('inquiry', 'open')`),
+  /** Until when the bank takes an answer, milliseconds UTC; null when nothing is open or Razorpay told no time. */
+  respondBy: sql<number | null>`(
+    SELECT min(t.respond_by) FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
+    WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ('inquiry', 'open'))`,
   isTaken: hasDispute(sql`('open')`),
 }
 
@@ -129,6 +133,8 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const events = isEvidence
     ? sql`e.kind IN ${[...SIGNS_OF_USE]} AND e.kind <> 'registered'`
     : sql`e.kind NOT IN ('sign_in_failed', 'registered')`
+  // A bank wants each day. Elsewhere a year of use would hide the rest.
+  const period = sql`strftime(${isEvidence ? '%Y-%m-%d' : '%Y-%m'}, d.day / 1000, 'unixepoch')`
   const lotsOf = isEvidence
     ? sql`coalesce(l.purchase_id, ${purchaseId}) = ${purchaseId}`
     : sql`true`
@@ -153,9 +159,9 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const kinds = [
     sql`SELECT 'account' AS what, 'registered' AS text, u.created_at AS at FROM users u WHERE u.id = ${userId}`,
     sql`SELECT ${EVENT} FROM account_events e WHERE e.user_id = ${userId} AND ${events}`,
-    sql`SELECT 'use' AS what, d.day AS at,
-        printf('%,d tokens used on %s (UTC), from any purchase', sum(d.tokens), date(d.day / 1000, 'unixepoch')) AS text
-      FROM usage_days d WHERE d.user_id = ${userId} AND d.payment_mode = ${paymentMode} GROUP BY d.day`,
+    sql`SELECT 'use' AS what, max(d.day) AS at,
+        printf('%,d tokens used in %s (UTC), from any purchase', sum(d.tokens), ${period}) AS text
+      FROM usage_days d WHERE d.user_id = ${userId} AND d.payment_mode = ${paymentMode} GROUP BY ${period}`,
     sql`SELECT 'mail' AS what, e.id AS name, e.created_at AS at,
         replace(e.kind, '_', ' ') || ' to ' || e.to_address || ': ' || CASE WHEN ${isSent} THEN 'sent ' || ${minute('e.sent_at')}
           WHEN ${isCalm} THEN 'waiting to be sent'

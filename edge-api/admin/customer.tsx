@@ -26,8 +26,11 @@ export async function showCustomer(c: Call): Promise<Response> {
   const { email, deletedAt } = account.user
   const link = isEvidence ? (
     <p class="no-print">
-      Print this page to a file, and answer with it in Razorpay’s dashboard.{' '}
-      <a href={pageOf(userId)}>All about this customer</a>
+      Print this page to a file (Ctrl+P, on a Mac ⌘P), and answer with it in{' '}
+      <a href="https://dashboard.razorpay.com/app/disputes" rel="noreferrer">
+        Razorpay’s dashboard
+      </a>
+      . <a href={pageOf(userId)}>All about this customer</a>
     </p>
   ) : null
   return show(
@@ -109,7 +112,8 @@ function whoIs(rows: CustomerRows, now: number, origin: string) {
 
 /** The actions that make sense for the account as it is. */
 function buttons({ users, corrections, sessions }: CustomerRows, userId: string) {
-  const isSuspended = users[0]?.user.suspendedAt != null
+  const [account] = users
+  const isSuspended = account?.user.suspendedAt != null
   const isCorrected = corrections.length > 0
   const offered: Record<string, boolean> = {
     end_sessions: sessions.length > 0,
@@ -117,12 +121,13 @@ function buttons({ users, corrections, sessions }: CustomerRows, userId: string)
     lift_suspension: isSuspended,
     correct_address: !isCorrected,
     undo_correction: isCorrected,
+    extend_plan: account?.planSku != null && account.planReversedAt === null,
   }
   return (
     <p class="row no-print">
-      {ACCOUNT_ACTIONS.map(({ kind, label }) =>
+      {ACCOUNT_ACTIONS.map(({ kind, label, isDangerous }) =>
         offered[kind] === false ? null : (
-          <ActionLink kind={kind} label={label} target={{ user: userId }} />
+          <ActionLink {...{ kind, label, isDangerous }} target={{ user: userId }} />
         ),
       )}
     </p>
@@ -133,12 +138,12 @@ type PurchaseRow = CustomerRows['purchases'][number]
 type Payment = CustomerRows['payments'][number]['payment']
 
 /** What somebody has to do about a purchase; null for nothing. */
-function toDo({ hasMismatch, isDisputed }: PurchaseRow): string | null {
+function toDo({ hasMismatch, isDisputed, respondBy }: PurchaseRow): string | null {
   if (hasMismatch === 1) {
     return 'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.'
   }
   return isDisputed === 1
-    ? 'The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before the deadline.'
+    ? `The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before ${respondBy === null ? 'the deadline' : minuteOf(respondBy)}.`
     : null
 }
 

@@ -116,14 +116,16 @@ export const ActionLink = ({
   target,
   label,
   of,
+  isDangerous,
 }: {
   kind: string
   target: Record<string, string>
   label: string
   of?: string | undefined
+  isDangerous?: boolean | undefined
 }) => (
   <a
-    class="button button-small no-print"
+    class={`button button-small no-print ${isDangerous ? 'button-danger' : ''}`}
     href={`/admin/actions/${kind}?${new URLSearchParams(target)}`}
   >
     {label}

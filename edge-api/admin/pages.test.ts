@@ -148,7 +148,7 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   const { text } = await look(watched.ctx, '/admin', 'Pacific/Auckland')
   expect(watched.ctx.db.trips()).toBe(1)
   expect(await watched.scans()).toEqual([])
-  expect(text).toContain('1 sold for USD 25.00, 1 refunded for USD 5.00; 1 sign-ups, 0 trials')
+  expect(text).toContain('1 sold for USD 25.00, 1 refunded for USD 5.00; 1 sign-up, 0 trials')
   // Noon in UTC is the next day in New Zealand.
   expect(text).toContain('time zone Pacific/Auckland')
   expect(text).toContain('2027-03-04 1 sold for USD 25.00, 1 refunded for USD 5.00')
@@ -188,7 +188,8 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   world.advance(days(1))
   const later = await sold()
   await use(world, buyer, 300_000)
-  const dispute = refundOf(paid, { kind: 'dispute', state: 'open', beganAt: world.now() })
+  const open = { kind: 'dispute', state: 'open', beganAt: world.now() } as const
+  const dispute = refundOf(paid, { ...open, respondBy: world.now() + days(3) })
   await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
 
   const place = `/admin/customers/${buyer.userId}?purchase=${purchase.id}`
@@ -201,7 +202,8 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(text).toMatch(/Receipt R-\d{6}, .* UTC, to .*@/)
   expect(text).toMatch(/Terms accepted version \S+, /)
   expect(text).toContain('signed in · Day 2 · 192.0.2.0/24')
-  expect(text).toContain('900,000 tokens used on')
+  expect(text).toMatch(/900,000 tokens used in \d{4}-\d\d-\d\d /)
+  expect(text).toMatch(/dashboard before \d{4}-\d\d-\d\d \d\d:\d\d UTC\./)
   expect(text.match(/receipt to \S+: waiting to be sent/g), 'of this purchase alone').toHaveLength(
     1,
   )
@@ -214,6 +216,8 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(buttons.every((tag) => tag.includes('no-print') || tag.includes('skip'))).toBe(true)
   const whole = await look(world.ctx(), `/admin/customers/${buyer.userId}`)
   expect(whole.text).toMatch(/Day 119 .*ticket T-\d+ .*Help/)
+  expect(whole.text, 'by month').toMatch(/1,200,000 tokens used in \d{4}-\d\d /)
+  expect(whole.html, 'there is no plan to extend').not.toContain('actions/extend_plan')
 })
 
 test('the owner gets one mail a day: figures of the day before, and what has waited longest without a name', async () => {

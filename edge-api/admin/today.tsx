@@ -10,6 +10,7 @@ import { Figures, figuresSince } from '../domain/report/figures.ts'
 import { alertsQuery, openThings, urgencyOf } from '../domain/report/open-work.ts'
 import { Row } from '../domain/report/row.ts'
 import { days, hours, minutes } from '../domain/time.ts'
+import { counted } from './actions/action.ts'
 import { isSentAgain } from './customer-rows.ts'
 import { List } from './list.tsx'
 import { ActionLink, type Call, Facts, show, When } from './page.tsx'
@@ -59,9 +60,9 @@ export async function showToday(c: Call): Promise<Response> {
     { title: 'Today' },
     <>
       <p>
-        Since you last looked (<When at={since} />
-        ): {recent.map(([, money]) => money).join('; ') || 'nothing sold or refunded'};{' '}
-        {count('registered')} sign-ups, {count('trial_granted')} trials.
+        New since <When at={since} />:{' '}
+        {recent.map(([, money]) => money).join('; ') || 'nothing sold or refunded'};{' '}
+        {counted(count('registered'), 'sign-up')}, {counted(count('trial_granted'), 'trial')}.
       </p>
       <h2>Alerts</h2>
       {raised.length === 0 ? <p class="muted">None is open.</p> : null}
