@@ -65,7 +65,6 @@ test('what was filled in early is kept where a translator has wrapped the texts 
   await page.getByLabel('Remember me').check()
   const password = page.getByLabel('Password', { exact: true })
   await password.evaluate(fillWhenReplaced, 'typed at the last moment')
-  await password.focus()
   release()
   await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor()
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('early@example.com')
@@ -74,13 +73,14 @@ test('what was filled in early is kept where a translator has wrapped the texts 
   expect(await password.inputValue()).toBe('typed at the last moment!')
 })
 
-/** Fills in a field just before React empties its island to write it anew. */
+/** Focuses a field and fills it in just before React empties its island to write it anew. */
 function fillWhenReplaced(field: Element, text: string) {
   const island = field.closest('astro-island')
   const { set } = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent') ?? {}
   if (!(field instanceof HTMLInputElement) || island === null) throw new Error('no field')
   Object.defineProperty(island, 'textContent', {
     set: (value: string) => {
+      field.focus()
       field.value = text
       set?.call(island, value)
     },

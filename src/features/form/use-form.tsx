@@ -30,13 +30,13 @@ export function useForm<V extends Values>(form: Form<V>) {
     if (kept?.path === location.pathname) form.adopt(kept.values)
     form.adopt(valuesOf(prebuilt.controls))
     form.adopt(valuesOf(element.current?.elements ?? []))
-    if (prebuilt.focused?.isConnected === false) form.focus(prebuilt.focused.name)
+    const { focused } = prebuilt
+    if (focused?.isConnected === false && document.activeElement === document.body)
+      focusOn(element.current, focused.name)
   }, [form, prebuilt])
 
   useEffect(() => {
-    if (state.focus === null) return
-    const control = element.current?.elements.namedItem(state.focus.field)
-    if (control instanceof HTMLElement) takeFocus(control)
+    if (state.focus !== null) focusOn(element.current, state.focus.field)
   }, [state.focus])
 
   return {
@@ -74,9 +74,21 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
  * has changed that HTML. The old ones still hold what was typed or filled in until then.
  */
 function findPrebuilt() {
-  if (typeof document === 'undefined') return { controls: [], focused: null }
-  const controls = [...document.querySelectorAll('[data-prebuilt] [name]')].filter(isControl)
-  return { controls, focused: controls.find((control) => control === document.activeElement) }
+  const prebuilt: { controls: Control[]; focused?: Control } = { controls: [] }
+  if (typeof document === 'undefined') return prebuilt
+  for (const control of document.querySelectorAll('[data-prebuilt] [name]')) {
+    if (!isControl(control)) continue
+    prebuilt.controls.push(control)
+    const keep = () => (prebuilt.focused = control)
+    if (control === document.activeElement) keep()
+    control.addEventListener('focus', keep)
+  }
+  return prebuilt
+}
+
+function focusOn(form: HTMLFormElement | null, name: string) {
+  const control = form?.elements.namedItem(name)
+  if (control instanceof HTMLElement) takeFocus(control)
 }
 
 /** The values of controls by their names. */
