@@ -95,10 +95,10 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
       () => 'credit note 26-27: 3 of 2026-11-18 follows number 1 of 2026-11-18',
     ],
     [
-      'what went back has its credit notes, and each note its refund',
-      () => 'UPDATE refunds_and_disputes SET amount_minor = 200000',
-      ({ purchase }) =>
-        `purchase ${purchase.id}: ₹2,000.00 went back, its credit notes are of ₹1,499.50`,
+      'each credit note is of a refund of its purchase',
+      ({ refund }) => `UPDATE refunds_and_disputes SET state = 'open' WHERE id = '${refund.id}'`,
+      ({ purchase, refund }) =>
+        `purchase ${purchase.id}: credit note 1 is for refund ${refund.id} of ₹1,499.50, open`,
     ],
     [
       'what operators gave has their act',

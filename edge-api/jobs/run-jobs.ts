@@ -5,12 +5,11 @@ import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
 import { days, hours, minutes, seconds } from '../domain/time.ts'
-import { alertOfSilence } from '../domain/purchase/alert-of-silence.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
 import { tellOfRefunds } from '../domain/purchase/tell-of-refunds.ts'
-import { retryWebhooks } from '../domain/purchase/webhooks.ts'
+import { alertOfSilence, retryWebhooks } from '../domain/purchase/webhooks.ts'
 import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 
 /** The next minute's run continues. */

@@ -20,9 +20,8 @@ import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
 const createOrder = () => import('../domain/purchase/create-order.ts')
-const createPaymentLink = () => import('../domain/purchase/create-payment-link.ts')
+const createPaymentLink = () => import('../domain/purchase/payment-link.ts')
 const verifyPayment = () => import('../domain/purchase/verify-payment.ts')
-const activateOrderPublic = () => import('../domain/purchase/activate-order-public.ts')
 const paymentStatus = () => import('../domain/purchase/payment-status.ts')
 const purchaseHistory = () => import('../domain/purchase/purchase-history.ts')
 const receipts = () => import('../domain/purchase/receipts.ts')
@@ -36,11 +35,7 @@ export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, createPaymentLinkEndpoint, onDemand(createPaymentLink, 'createPaymentLink'))
   mountSession(app, verifyPaymentEndpoint, onDemand(verifyPayment, 'verifyPayment'))
   mountSession(app, activateTokenPurchaseEndpoint, onDemand(verifyPayment, 'activateTokenPurchase'))
-  mountPublic(
-    app,
-    activateOrderPublicEndpoint,
-    onDemand(activateOrderPublic, 'activateOrderPublic'),
-  )
+  mountPublic(app, activateOrderPublicEndpoint, onDemand(verifyPayment, 'activateOrderPublic'))
   mountSession(app, activateSubscriptionEndpoint, onDemand(verifyPayment, 'activateSubscription'))
   mountSession(app, paymentStatusEndpoint, onDemand(paymentStatus, 'paymentStatus'))
   mountSession(app, purchasesEndpoint, onDemand(purchaseHistory, 'listPurchases'))

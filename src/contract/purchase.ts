@@ -194,7 +194,7 @@ export const activateOrderPublicEndpoint = defineEndpoint({
   path: '/api/payment/activate-order-public',
   access: 'public',
   body: z.union([Triple, LinkReturn]),
-  success: success({ status: z.enum(['pending', 'paid']) }),
+  success: success({ status: z.enum(['pending', 'paid', 'refunded']) }),
   limit: 'activation',
   limitBy: 'order',
 })

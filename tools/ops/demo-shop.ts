@@ -1,13 +1,14 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { UsageMode } from '../../src/contract/usage.ts'
 import type { Claims } from '../../edge-api/domain/account/signed.ts'
 import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { idMaker } from '../../edge-api/domain/new-id.ts'
+import { purchases } from '../../edge-api/db/schema/purchases.ts'
+import { fetchFacts } from '../../edge-api/domain/purchase/ask-razorpay.ts'
 import { createOrder, createTokenOrder } from '../../edge-api/domain/purchase/create-order.ts'
-import { fetchFacts } from '../../edge-api/domain/purchase/fetch-facts.ts'
-import { purchaseByOrder, requirePurchase } from '../../edge-api/domain/purchase/find-purchase.ts'
+import { purchasesWhere, requirePurchase } from '../../edge-api/domain/purchase/find-purchase.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { receiveWebhook } from '../../edge-api/domain/purchase/webhooks.ts'
 import { days, seconds } from '../../edge-api/domain/time.ts'
@@ -157,7 +158,7 @@ export async function pay(
 
 /** Settles what the provider says about an order, as the job of each minute does when no webhook came. */
 export async function reconcileOrder(ctx: Context, orderId: string): Promise<void> {
-  const [rows] = await ctx.db.batch([purchaseByOrder(ctx, orderId)])
+  const [rows] = await ctx.db.batch([purchasesWhere(ctx, eq(purchases.razorpayOrderId, orderId))])
   const purchase = requirePurchase(rows)
   const facts = await fetchFacts(ctx, purchase)
   await settle(ctx, purchase, facts, { cause: 'reconcile' })

@@ -6,7 +6,7 @@ import {
   auditPayments,
   type Found,
 } from '../../edge-api/domain/purchase/audit-payments.ts'
-import { unlessRefused } from '../../edge-api/domain/purchase/with-provider.ts'
+import { unlessRefused } from '../../edge-api/domain/purchase/ask-razorpay.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'

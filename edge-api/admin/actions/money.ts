@@ -2,23 +2,22 @@ import { REFUND_MIN_MINOR } from '../../../src/contract/refund.ts'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, inFigures } from '../../domain/format-money.ts'
+import { fetchFacts, withProvider } from '../../domain/purchase/ask-razorpay.ts'
 import { quoteOf } from '../../domain/purchase/core.ts'
-import { fetchFacts } from '../../domain/purchase/fetch-facts.ts'
-import { purchaseById, requirePurchase } from '../../domain/purchase/find-purchase.ts'
+import { purchaseOfUser, requirePurchase } from '../../domain/purchase/find-purchase.ts'
 import { itemOf } from '../../domain/purchase/item.ts'
-import { recordCause } from '../../domain/purchase/record-cause.ts'
 import {
   isDisputed,
+  listRefunds,
   readRefundable,
   type Refundable,
   refundStatements,
   requestedOf,
-} from '../../domain/purchase/refund-quote.ts'
-import { listRefunds, requestStatements } from '../../domain/purchase/request-refund.ts'
-import { isConflict } from '../../domain/purchase/save.ts'
+  requestStatements,
+} from '../../domain/purchase/request-refund.ts'
+import { isConflict, recordCause } from '../../domain/purchase/save.ts'
 import { sendPendingRefunds } from '../../domain/purchase/send-pending-refunds.ts'
 import { settle } from '../../domain/purchase/settle.ts'
-import { withProvider } from '../../domain/purchase/with-provider.ts'
 import {
   type AdminContext,
   CHANGED,
@@ -110,7 +109,7 @@ const askProvider = defineAction({
   label: 'Ask Razorpay now',
   input: z.object({ user: Id, purchase: Id }),
   plan: async (ctx, { user: userId, purchase: purchaseId }) => {
-    const { rows } = await ctx.db.batch({ rows: purchaseById(ctx, userId, purchaseId) })
+    const { rows } = await ctx.db.batch({ rows: purchaseOfUser(ctx, userId, purchaseId) })
     const purchase = requirePurchase(rows)
     const { sku, status, amountMinor, currency } = purchase
     const what = `${sku.replaceAll('_', ' ')} for ${formatMoney(amountMinor, currency)}`

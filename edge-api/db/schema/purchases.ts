@@ -135,9 +135,6 @@ export const payments = sqliteTable(
     refundedMinor: integer('refunded_minor').notNull().default(0),
     lostMinor: integer('lost_minor').notNull().default(0),
     pendingRefundMinor: integer('pending_refund_minor').notNull().default(0),
-    /** The amount in Razorpay's own currency, by which a dispute in that currency is measured. */
-    baseAmountMinor: integer('base_amount_minor'),
-    baseCurrency: text('base_currency'),
     /** When it was begun at Razorpay; null when Razorpay did not say. */
     beganAt: instant('began_at'),
     method: text('method'),
@@ -240,7 +237,7 @@ export const receipts = sqliteTable(
     cgstMinor: integer('cgst_minor').notNull().default(0),
     sgstMinor: integer('sgst_minor').notNull().default(0),
     igstMinor: integer('igst_minor').notNull().default(0),
-    /** The further contents of a tax invoice, as JSON (domain/purchase/invoice.ts). */
+    /** The further contents of a tax invoice, as JSON (domain/purchase/tax.ts). */
     invoice: text('invoice'),
     /** From the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
@@ -319,7 +316,7 @@ export const pendingRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: ofPayment(),
-    /** 0 for extra money. Refunds of money that granted tokens are numbered from 1, in the order in which they became due. */
+    /** 0 for a whole payment. Refunds of money that granted tokens are numbered from 1, in the order in which they became due. */
     number: integer('number').notNull().default(0),
     /** Its own id: in the notes of its refund at Razorpay, and the idempotency key. Older rows have the key of their day. */
     id: text('id').notNull().default(''),
@@ -330,8 +327,8 @@ export const pendingRefunds = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     /** For a refund that was asked for, the unused tokens that it takes; 0 for money that granted none. */
     tokens: integer('tokens').notNull().default(0),
-    /** The refunds and lost disputes that the amount took into account (JSON): they pay nothing of it. */
-    before: text('before', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
+    /** The refunds and lost disputes that were deducted when the amount was set (JSON): they cover nothing of it. */
+    deducted: text('before', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
     attempts: integer('attempts').notNull().default(0),

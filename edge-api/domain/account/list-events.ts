@@ -117,6 +117,11 @@ interface Facts {
   device: string
 }
 
+const DISPUTES: Readonly<Record<string, string>> = {
+  final: 'Your bank returned the money of a disputed payment',
+  undone: 'The dispute of a payment was closed',
+}
+
 const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   registered: () => 'You created this account.',
   signed_in: ({ device }) => `Signed in on ${device}.`,
@@ -134,7 +139,8 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   paid: ({ detail }) => `Payment received: ${detail['item'] ?? 'your purchase'}.`,
   refund_asked: ({ detail }) => `A refund was requested: ${detail['item'] ?? 'a purchase'}.`,
   refunded: ({ detail }) => `Refunded: ${detail['item'] ?? 'a purchase'}.`,
-  disputed: ({ detail }) => `A payment was disputed: ${detail['item'] ?? 'a purchase'}.`,
+  disputed: ({ detail: { step = 'open', item = 'a purchase' } }) =>
+    `${DISPUTES[step] ?? 'A payment was disputed'}: ${item}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',
   plan_reactivated: () => 'You reactivated your plan.',
   plan_ending: ({ detail: { days } }) =>

@@ -20,9 +20,6 @@ export interface PaymentFact {
   errorReason: string | null
   /** The address that the payer gave Razorpay; null when none was given. */
   payerEmail: string | null
-  /** The amount converted to Razorpay's own currency; null when that is the payment's currency. */
-  baseAmountMinor: number | null
-  baseCurrency: string | null
   /** When the buyer began it, milliseconds UTC; null when Razorpay does not say. */
   beganAt: number | null
 }

@@ -29,8 +29,13 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { SessionHandler } from '../handler.ts'
-import { readRefundable, refundOf, refundStatements } from './refund-quote.ts'
-import { listRefunds, requestStatements } from './request-refund.ts'
+import {
+  listRefunds,
+  readRefundable,
+  refundOf,
+  refundStatements,
+  requestStatements,
+} from './request-refund.ts'
 import { isConflict } from './save.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
 

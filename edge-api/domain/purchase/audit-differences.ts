@@ -88,7 +88,6 @@ export interface Grant extends Omit<Known, 'state'> {
   purchaseId: string
   paymentId: string
   razorpayOrderId: string
-  baseAmountMinor: number | null
   /** The part of the payment that completed refunds here have returned. */
   amountRefundedMinor: number
 }
@@ -99,7 +98,7 @@ export function grantsOf(ctx: Context, spans: readonly Span[]): Promise<Grant[]>
     ctx,
     sql`
       SELECT g.purchase_id AS purchaseId, m.id AS paymentId, m.razorpay_order_id AS razorpayOrderId,
-        m.amount_minor AS amountMinor, m.currency, m.base_amount_minor AS baseAmountMinor, (
+        m.amount_minor AS amountMinor, m.currency, (
           SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
           WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'final'
         ) AS amountRefundedMinor

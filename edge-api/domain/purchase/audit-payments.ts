@@ -11,10 +11,8 @@ import {
   unaccounted,
   unlistedRefundsAndDisputes,
 } from './audit-differences.ts'
-import { findByReceipt } from './find-by-receipt.ts'
-import { fetchRefunds } from './fetch-facts.ts'
+import { fetchRefunds, findByReceipt, unlessRefused } from './ask-razorpay.ts'
 import { settle } from './settle.ts'
-import { unlessRefused } from './with-provider.ts'
 
 /** Payments are listed day by day, because one call lists a limited number. */
 const WINDOW_MS = days(1)
@@ -224,21 +222,16 @@ function isSame(grant: Grant, payment: PaymentFact | null | undefined): boolean 
     payment.amountMinor === grant.amountMinor &&
     payment.currency === grant.currency &&
     payment.razorpayOrderId === grant.razorpayOrderId &&
-    // Razorpay may leave it out.
-    [null, payment.baseAmountMinor ?? grant.baseAmountMinor].includes(grant.baseAmountMinor) &&
     payment.amountRefundedMinor >= grant.amountRefundedMinor
   )
 }
 
-type Counted = 'amountMinor' | 'currency' | 'amountRefundedMinor' | 'baseAmountMinor'
-
 function paymentAsKnown(
   status: string,
-  { amountMinor, currency, amountRefundedMinor: back, baseAmountMinor: base }: Pick<Grant, Counted>,
+  { amountMinor, currency, amountRefundedMinor: back }: Omit<Grant, 'purchaseId' | 'paymentId'>,
 ): Known {
-  const worth = base === null ? '' : ` and worth ${formatMoney(base, 'INR')}`
   const refunded = back === 0 ? '' : ` with ${formatMoney(back, currency)} refunded`
-  return { state: `${status}${worth}${refunded}`, amountMinor, currency }
+  return { state: `${status}${refunded}`, amountMinor, currency }
 }
 
 /** Does the work. After an error the audit continues with the rest, and the next audit tries this again. */

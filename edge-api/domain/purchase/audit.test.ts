@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
-import { alertOfSilence } from './alert-of-silence.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
+import { alertOfSilence } from './webhooks.ts'
 
 // No webhook arrives here, so only the jobs learn of payments.
 const bench = useJobBench()

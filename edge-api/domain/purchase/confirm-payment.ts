@@ -1,34 +1,56 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { minutes } from '../time.ts'
 import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
-import { decide } from './core.ts'
-import { fetchFacts, fetchRefunds } from './fetch-facts.ts'
-import type { Loaded } from './load.ts'
-import type { Standing } from './payment-status.ts'
+import { minutes } from '../time.ts'
+import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
+import { decide, type State } from './core.ts'
+import { idOfLink, idOfOrder } from './find-purchase.ts'
+import { type Loaded, stateStatements, statesOf } from './load.ts'
 import { atOf, settle } from './settle.ts'
 
-/** Whether a payment of the purchase is known to be captured: then Razorpay need not be asked. */
-export function isCaptured({ state }: Loaded, paymentId: string): boolean {
-  return state.payments.some(({ id, status }) => id === paymentId && status === 'captured')
+/** A browser's proof from Razorpay: ids and the signature over them. */
+export type PublicProof = Triple | LinkReturn
+
+/** Whether Razorpay signed these ids. */
+export function isSigned({ payments }: Context, proof: PublicProof): Promise<boolean> {
+  return 'orderId' in proof ? payments.isCheckoutSignature(proof) : payments.isLinkSignature(proof)
 }
 
 /**
- * Asks Razorpay about a payment that a valid signature proves, and settles. The signature is only a reason to ask: it
- * names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks it soon.
+ * Confirms a payment for anybody who has Razorpay's signature of it: tokens go to the user of the purchase. The state after
+ * asking Razorpay; null when the signature proves nothing.
  */
-export function confirmPayment(
+export async function confirmPublicly(ctx: Context, proof: PublicProof): Promise<State | null> {
+  const id =
+    'orderId' in proof
+      ? idOfOrder(ctx, proof.orderId)
+      : idOfLink(ctx, proof.paymentLinkId, proof.referenceId)
+  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, id)))
+  const isGenuine = await isSigned(ctx, proof)
+  return loaded === undefined || !isGenuine ? null : confirmPayment(ctx, loaded, proof)
+}
+
+/**
+ * Asks Razorpay about a payment that a valid signature proves, unless it is known to be captured, and settles. The signature is
+ * only a reason to ask: it names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks
+ * it soon.
+ */
+export async function confirmPayment(
   ctx: Context,
   loaded: Loaded,
-  { paymentId, linkId = null }: { paymentId: string; linkId?: string | null },
-): Promise<Standing> {
+  { paymentId, paymentLinkId: linkId }: { paymentId: string; paymentLinkId?: string },
+): Promise<State> {
+  const { state } = loaded
+  if (state.payments.some(({ id, status }) => id === paymentId && status === 'captured'))
+    return state
   const learn = async () => {
     const fact = await ctx.payments.fetchPayment(paymentId)
     const { razorpayOrderId } = fact
     return factsOf({
       payments: [fact],
-      linkOrders: linkId === null ? [] : [{ linkId, razorpayOrderId }],
+      linkOrders: linkId === undefined ? [] : [{ linkId, razorpayOrderId }],
       refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
   }
@@ -36,7 +58,7 @@ export function confirmPayment(
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */
-export function confirmPurchase(ctx: Context, loaded: Loaded): Promise<Standing> {
+export function confirmPurchase(ctx: Context, loaded: Loaded): Promise<State> {
   return settleWith(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
 }
 
@@ -45,26 +67,22 @@ async function settleWith(
   loaded: Loaded,
   learn: () => Promise<Facts>,
   provenPayment?: string,
-): Promise<Standing> {
-  const { purchase } = loaded.state
-  const { id: purchaseId } = purchase
+): Promise<State> {
+  const { state } = loaded
+  const { id: purchaseId } = state.purchase
   try {
     const options = { cause: 'checkout', provenPayment, loaded }
-    return (await settle(ctx, purchase, await learn(), options)).state.purchase
+    return await settle(ctx, state.purchase, await learn(), options)
   } catch (error) {
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    const { purchase: proven } = decide(loaded.state, factsOf({}), {
-      ...atOf(ctx, loaded.state),
-      provenPayment,
-    })
-    const { provenAt } = proven
+    const { provenAt } = decide(state, factsOf({}), { ...atOf(ctx, state), provenPayment }).purchase
     const isThisPurchase = eq(purchases.id, purchaseId)
     const proof = ctx.db.update(purchases).set({ provenAt }).where(isThisPurchase)
-    const isNews = provenAt !== purchase.provenAt
+    const isNews = provenAt !== state.purchase.provenAt
     await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), proof: isNews ? proof : null })
-    return { status: purchase.status, provenAt }
+    return { ...state, purchase: { ...state.purchase, provenAt } }
   }
 }
 

@@ -8,51 +8,56 @@ import {
 import { formatMoney } from '../format-money.ts'
 import { type Facts, factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
-import { CLAIM_MS } from './check-schedule.ts'
 import {
   type At,
-  conclude,
   decide,
   moneyOf,
   type Plan,
   quoteOf,
+  recompute,
   requestRefund,
   type State,
   taxIn,
   tokensDue,
 } from './core.ts'
-import { alertOperator, newsOf } from './notify.ts'
+import { alertOperator, bellEntries, newsOf } from './notify.ts'
 
 // A plan of ₹2,999.00 (299,900 paise) with 1,000,000 tokens: each row is a rule, what happens, and what follows.
 
 /** What Razorpay reports, or what else happens. One each second, unless it says when. */
-type Step = (Partial<Facts> & { now?: number }) | ((state: State, at: At) => State)
+type Step =
+  (Partial<Facts> & { now?: number; isReconcile?: boolean }) | ((state: State, at: At) => State)
 
 const at = (now: number): At => ({ now, sale: { supply: 'intra_state', taxRate: 1_800 } })
 
 function play(steps: readonly Step[], begin: State = unpaidState()) {
   const alerts: string[] = []
+  const bell: string[] = []
   const state = steps.reduce((before, step, place) => {
     if (typeof step === 'function') return step(before, at(1_000 * (place + 1)))
-    const { now = 1_000 * (place + 1), ...parts } = step
-    const after = decide(before, factsOf(parts), at(now))
+    const { now = 1_000 * (place + 1), isReconcile, ...parts } = step
+    const after = decide(before, factsOf(parts), { ...at(now), isReconcile })
     const alert = (event: string, { amount = '', reason, state: step = reason ?? '' }: Said = {}) =>
       void alerts.push([event, amount, step].filter(Boolean).join(', '))
-    alertOperator({ log: { alert } }, after, newsOf(before, after))
+    const news = newsOf(before, after)
+    alertOperator({ log: { alert } }, after, news)
+    for (const { kind, detail } of bellEntries(after, news))
+      bell.push([kind, detail['step']].filter(Boolean).join(' '))
     return after
   }, begin)
-  return { state, alerts }
+  return { state, alerts, bell }
 }
 
 type Said = Record<string, unknown> & { amount?: unknown; reason?: unknown; state?: unknown }
 
 /** What a table compares. */
-function shown({ state, alerts }: ReturnType<typeof play>) {
+function shown({ state, alerts, bell }: ReturnType<typeof play>) {
   const { purchase, grant, receipt, pendingRefunds, creditNotes, payments } = state
   const inWords = ({ amountMinor, state: step }: State['refunds'][number]) =>
     `${amountMinor} ${step}`
   return {
     alerts,
+    bell,
     status: purchase.status,
     isReversed: purchase.reversedAt !== null,
     nextCheckAt: purchase.nextCheckAt,
@@ -111,10 +116,18 @@ const goodwill =
     const row = {
       ...{ paymentId: 'pay_1', number, id: `goodwill-pay_1-${number}`, purchaseId: 'pur_1' },
       ...{ reason: 'goodwill' as const, amountMinor, tokens: 0, attempts: 0 },
-      before: moneyOf(state, 'pay_1').returned.map(({ id }) => id),
-      ...{ createdAt: now, dueAt: now, refundId: null, doneAt: null, ...parts },
+      deducted: moneyOf(state, 'pay_1').outflows.map(({ id }) => id),
+      ...{
+        createdAt: now,
+        dueAt: now,
+        refundId: null,
+        doneAt: null,
+        toldAt: null,
+        endToldAt: null,
+      },
+      ...parts,
     }
-    return conclude({ ...state, pendingRefunds: [...state.pendingRefunds, row] }, at(now))
+    return recompute({ ...state, pendingRefunds: [...state.pendingRefunds, row] }, at(now))
   }
 
 const another = (parts: Partial<Plan>) => [
@@ -128,10 +141,7 @@ const withColumns = (columns: Partial<State['purchase']>, state = unpaidState())
 })
 const linked = withColumns({ linkExpiresAt: hours(24) }, unpaidState({ hasLink: true }))
 const unchecked: Step = (state) => withColumns({ nextCheckAt: null }, state)
-const checkedByJob = (now: number): Step[] => [
-  (state) => withColumns({ nextCheckAt: now + CLAIM_MS }, state),
-  { now },
-]
+const checkedByJob = (now: number): Step => ({ now, isReconcile: true })
 
 type Row = [rule: string, steps: Step[], expected: Partial<ReturnType<typeof shown>>, begin?: State]
 
@@ -201,8 +211,8 @@ const GRANTS: Row[] = [
     { status: 'review', pending: ['mismatch 299900 of pay_1, by hand'] },
   ],
   [
-    'a payment that began on the last instant of seven days counts',
-    [pay({ beganAt: days(7) })],
+    'a payment that began on the last instant of seven days counts, though we learn of it after ten',
+    [{ ...pay({ beganAt: days(7) }), now: days(10) }],
     { status: 'paid' },
   ],
   [
@@ -255,6 +265,15 @@ const GRANTS: Row[] = [
     boughtWith('token_pack', another({ isReversed: true })),
   ],
   [
+    'a pack whose plan was reversed is refunded whole, also beside an older plan that ended',
+    [paid],
+    { pending: ['excess 299900 of pay_1, due 1000'] },
+    boughtWith('token_pack', [
+      ...another({ paidAt: -2, endsAt: -1 }),
+      ...another({ isReversed: true }),
+    ]),
+  ],
+  [
     'a pack is granted with its plan',
     [paid],
     { status: 'paid' },
@@ -292,6 +311,14 @@ const GRANTS: Row[] = [
     [{ orders: [{ razorpayOrderId: 'order_2', purchaseId: 'pur_1' }] }],
     { orders: ['order_1', 'order_2'] },
   ],
+  [
+    'the order of a link is bound once',
+    ['order_2', 'order_3'].map((razorpayOrderId) => ({
+      linkOrders: [{ linkId: 'plink_1', razorpayOrderId }],
+    })),
+    { orders: ['order_1', 'order_2'] },
+    unpaidState({ hasLink: true }),
+  ],
 ]
 
 const REFUNDS: Row[] = [
@@ -327,9 +354,9 @@ const REFUNDS: Row[] = [
     { refunded: [300] },
   ],
   [
-    'a refund of 500 that failed stays as it is',
+    'a refund of 500 that had failed when we learned of it stays as it is, and the bell says nothing of it',
     [paid, refunded(500, { state: 'undone' }), refunded(900)],
-    { refunds: ['500 undone'], reversed: 0 },
+    { refunds: ['500 undone'], reversed: 0, bell: ['paid'] },
   ],
   [
     'a refund moves forward, and its amount only grows: 500, 900, 300',
@@ -437,7 +464,15 @@ const DISPUTES: Row[] = [
       disputed(299_900, { asOf: 4 }),
       disputed(299_900, { state: 'final', asOf: 5 }),
     ],
-    { status: 'refunded', reversed: 1_000_000, disputes: ['299900 final'] },
+    {
+      ...{ status: 'refunded', reversed: 1_000_000, disputes: ['299900 final'] },
+      bell: ['paid', 'disputed open', 'disputed undone', 'disputed open', 'disputed final'],
+    },
+  ],
+  [
+    'a dispute of an extra payment takes none of the tokens of another',
+    [paid, second, disputed(299_900, { paymentId: 'pay_2' })],
+    { status: 'paid', reversed: 0, isReversed: false },
   ],
   [
     'an older report of a dispute changes nothing',
@@ -627,7 +662,7 @@ const PENDING: Row[] = [
     [
       paid,
       pay({ amountRefundedMinor: 500 }),
-      goodwill(300, { before: [''] }),
+      goodwill(300, { deducted: [''] }),
       refunded(500, { beganAt: 3_000 }),
     ],
     { pending: ['goodwill 300 of pay_1, due 3000'] },
@@ -637,7 +672,7 @@ const PENDING: Row[] = [
     [
       paid,
       pay({ amountRefundedMinor: 500 }),
-      goodwill(300, { before: [''] }),
+      goodwill(300, { deducted: [''] }),
       refunded(500, { beganAt: 3_000 }),
       refunded(300, { id: 'rfnd_2', beganAt: 3_500, reason: 'goodwill-pay_1-1-1' }),
     ],
@@ -706,13 +741,13 @@ const STATUS: Row[] = [
     [`a purchase that is ${status} is checked no more`, [money], { status, nextCheckAt: null }],
     [
       `while its link can be paid, one that is ${status} is checked`,
-      [money, ...checkedByJob(hours(25) - 1)],
+      [money, checkedByJob(hours(25) - 1)],
       { status, nextCheckAt: hours(48) },
       linked,
     ],
     [
       `the job ends the checks of one that is ${status} an hour after its link ended`,
-      [money, ...checkedByJob(hours(25))],
+      [money, checkedByJob(hours(25))],
       { status, nextCheckAt: null },
       linked,
     ],
@@ -830,3 +865,157 @@ test('half a paisa of tax, and the odd one of two halves, stay in the taxable va
   expect(tax('intra_state')).toEqual({ cgstMinor: 75, sgstMinor: 75, igstMinor: 0 })
   expect(tax('export')).toEqual({ cgstMinor: 0, sgstMinor: 0, igstMinor: 0 })
 })
+
+/** The payment with this much refunded. */
+const less = (amountRefundedMinor: number, parts: Partial<PaymentFact> = {}) =>
+  pay({ amountRefundedMinor, ...parts })
+const payTwo = { paymentId: 'pay_2' }
+const onLink = { ...payTwo, razorpayOrderId: 'order_2' }
+const sentBack = less(299_900, { ...payTwo, status: 'authorized' })
+
+/** What Razorpay reports, and how it ends in every order of the reports. */
+const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
+  [
+    'a paid order, reported by every source',
+    [
+      pay({ status: 'authorized' }),
+      pay(),
+      { ...pay(), orders: [{ razorpayOrderId: 'order_1', purchaseId: 'pur_1' }] },
+      { payments: [paymentFact(), paymentFact({ ...payTwo, status: 'failed' })] },
+    ],
+    'paid, 1000000 left',
+  ],
+  [
+    'failed, then authorized late, then captured',
+    [pay({ status: 'failed' }), pay({ status: 'authorized' }), pay(), pay({ status: 'failed' })],
+    'paid, 1000000 left',
+  ],
+  [
+    'refunded, perhaps before the capture is reported',
+    [
+      pay({ status: 'authorized' }),
+      pay(),
+      { ...less(299_900), ...refunded(299_900, { state: 'open' }) },
+      { ...less(299_900), ...refunded(299_900) },
+    ],
+    'refunded, 0 left, notes of 299900',
+  ],
+  [
+    'a second payment that Razorpay returns without capturing it',
+    [
+      pay(),
+      pay({ ...payTwo, status: 'authorized' }),
+      sentBack,
+      { ...sentBack, ...refunded(299_900, payTwo) },
+    ],
+    'paid, 1000000 left',
+  ],
+  [
+    'both the order and its payment link are paid',
+    [
+      pay(),
+      { ...pay(onLink), linkOrders: [{ linkId: 'plink_1', razorpayOrderId: 'order_2' }] },
+      { ...pay(onLink), orders: [{ razorpayOrderId: 'order_2', purchaseId: 'pur_1' }] },
+    ],
+    'paid, 1000000 left, excess 299900',
+  ],
+  [
+    'another currency',
+    [pay({ currency: 'USD' }), pay({ currency: 'USD', status: 'failed' })],
+    'review, mismatch 299900',
+  ],
+  [
+    'only failures',
+    [pay({ status: 'created' }), pay({ status: 'failed' }), pay({ ...payTwo, status: 'failed' })],
+    'attempted',
+  ],
+  [
+    'a wrong amount, refunded by hand, then the right one',
+    [
+      pay({ ...payTwo, amountMinor: 100 }),
+      less(100, { ...payTwo, amountMinor: 100 }),
+      { ...pay({ ...payTwo, amountMinor: 100 }), ...refunded(100, payTwo) },
+      pay(),
+    ],
+    'paid, 1000000 left, mismatch 100 done',
+  ],
+  [
+    'a refund that fails',
+    [
+      pay(),
+      { ...less(1_000), ...refunded(1_000, { state: 'open' }) },
+      { ...less(1_000), ...refunded(1_000, { state: 'undone' }) },
+      { ...pay(), ...refunded(1_000, { state: 'undone' }) },
+    ],
+    'paid, 1000000 left',
+  ],
+  [
+    'a dispute that is won and then lost',
+    [
+      { ...pay(), ...disputed(149_950, { state: 'undone', asOf: 2 }) },
+      { ...pay(), ...disputed(149_950, { state: 'open', asOf: 3 }) },
+      { ...pay(), ...disputed(149_950, { state: 'final', asOf: 4 }) },
+    ],
+    'paid, 500000 left',
+  ],
+  [
+    'a dispute that is lost after a refund',
+    [
+      pay(),
+      { ...less(299_900), ...refunded(299_900, { beganAt: 1 }) },
+      { ...less(299_900), ...disputed(299_900, { state: 'open', asOf: 1 }) },
+      { ...less(299_900), ...disputed(299_900, { state: 'final', asOf: 2 }) },
+    ],
+    'refunded, 0 left, notes of 299900',
+  ],
+  [
+    'two partial refunds',
+    [
+      pay(),
+      { ...less(29_990), ...refunded(29_990) },
+      { ...less(89_970), ...refunded(59_980, { id: 'rfnd_2' }) },
+      {
+        ...less(89_970),
+        refundsAndDisputes: [
+          ...refunded(29_990).refundsAndDisputes,
+          ...refunded(59_980, { id: 'rfnd_2' }).refundsAndDisputes,
+        ],
+      },
+    ],
+    'paid, 700000 left, notes of 89970',
+  ],
+]
+
+function permutations<Entry>(list: readonly Entry[]): Entry[][] {
+  if (list.length <= 1) return [[...list]]
+  return list.flatMap((head, index) =>
+    permutations(list.toSpliced(index, 1)).map((rest) => [head, ...rest]),
+  )
+}
+
+function endOf({ purchase, grant, pendingRefunds, creditNotes }: State): string {
+  const noted = sumOf(creditNotes)
+  return [
+    purchase.status,
+    ...(grant === null ? [] : [`${grant.left} left`]),
+    ...pendingRefunds.map(
+      ({ reason, amountMinor, doneAt }) =>
+        `${reason} ${amountMinor}${doneAt === null ? '' : ' done'}`,
+    ),
+    ...(noted === 0 ? [] : [`notes of ${noted}`]),
+  ].join(', ')
+}
+
+test.each(ANY_ORDER)(
+  '%s: it ends the same in every order, and when everything is reported twice',
+  (_what, reports, ends) => {
+    for (const order of permutations(reports)) {
+      let [state, now] = [unpaidState({ hasLink: true }), 0]
+      for (const round of ['once', 'twice']) {
+        for (const parts of order) state = decide(state, factsOf(parts), at((now += 1_000)))
+        const places = order.map((parts) => reports.indexOf(parts))
+        expect(endOf(state), `${places.join(', ')}, ${round}`).toBe(ends)
+      }
+    }
+  },
+)

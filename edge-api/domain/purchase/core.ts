@@ -4,23 +4,22 @@
  *     load the rows  →  decide(state, facts, at)  →  write the rows that differ
  *
  * Amounts are in minor units, instants in milliseconds UTC. Nothing here is changed in place: each function returns the next
- * state, in which every row that stayed as it was is the same object, and returns the given state when nothing changed.
+ * state, in which every row that stayed as it was is the same object. It returns the given state if no row changed.
  */
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import type * as rows from '../../db/schema/purchases.ts'
 import type { Facts, PaymentFact, RefundOrDispute as Report } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
-import { CLAIM_MS, EXPIRES_AFTER_MS, nextCheckAfter } from './check-schedule.ts'
 
 /** Everything that a decision about a purchase depends on: its rows, and what its buyer is. */
 export interface State {
   purchase: Purchase
   buyer: Buyer
-  /** Payments of this purchase's orders, in order of arrival. */
+  /** Payments made on this purchase's orders, in the order in which we learned of them. */
   payments: readonly Payment[]
   refunds: readonly RefundOrDispute[]
   disputes: readonly RefundOrDispute[]
-  /** What we still have to send, or have sent, oldest first for each payment. A job sends it. */
+  /** Refunds that we have to send, and those that were sent (`doneAt`); oldest first for each payment. A job sends them. */
   pendingRefunds: readonly PendingRefund[]
   grant: Grant | null
   receipt: Receipt | null
@@ -29,9 +28,17 @@ export interface State {
 
 type Purchase = typeof rows.purchases.$inferSelect
 export type Payment = typeof rows.payments.$inferSelect
+export type PendingRefund = typeof rows.pendingRefunds.$inferSelect
+/**
+ * A row of Razorpay's refunds and disputes. Its `state` means:
+ *
+ *                refund       dispute                         its money
+ *     inquiry    –            a bank asks a question          stays with us
+ *     open       under way    a bank holds the money          left us
+ *     final      completed    lost                            left us
+ *     undone     failed       won, or closed                  stays with us
+ */
 export type RefundOrDispute = typeof rows.refundsAndDisputes.$inferSelect
-/** Without whether its buyer was mailed, which decides nothing. */
-export type PendingRefund = Omit<typeof rows.pendingRefunds.$inferSelect, 'toldAt' | 'endToldAt'>
 
 export interface Buyer {
   isDeleted: boolean
@@ -44,7 +51,7 @@ export interface Buyer {
 export interface Plan {
   paidAt: number
   endsAt: number
-  /** Refunded in full, its refund requested, or disputed. */
+  /** Its payment was refunded or lost in full, its refund was requested, or a bank disputes it. */
   isReversed: boolean
 }
 
@@ -52,7 +59,7 @@ export interface Plan {
 export interface Grant {
   paymentId: string
   tokens: number
-  /** Reversed so far, because money was refunded or disputed. */
+  /** Taken back so far, because money was refunded or disputed. */
   reversed: number
   left: number
   grantedAt: number
@@ -75,15 +82,18 @@ export interface At {
   sale: Sale
   /** The payment that a signature proves, and of which Razorpay may not have told us yet. */
   provenPayment?: string | undefined
+  /** Whether the reconcile job decides: it asked Razorpay about everything on the purchase. */
+  isReconcile?: boolean | undefined
 }
 
 /**
- * Learns facts, and everything that follows from them. With empty lists, only what follows from the time and the buyer. The same
- * facts in any order, any number of times, end with the same totals, if a payment is told before or with its refunds; of two valid
- * payments the first to arrive is granted. The facts name no order or payment of another purchase.
+ * The state after these facts, and after everything that follows from them. Four empty lists are no facts: then only the time
+ * and the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
+ * is reported before or with its refunds. Of two valid payments the first to arrive is granted. The facts must name no order or
+ * payment of another purchase.
  */
 export function decide(state: State, facts: Facts, at: At): State {
-  return conclude(refundExtra(grantOnce(learn(state, facts, at), at), at), at)
+  return recompute(addExtraRefunds(grantTokens(applyFacts(state, facts, at), at), at), at)
 }
 
 /**
@@ -100,7 +110,7 @@ export function quoteOf(state: State) {
   return { tokens: grant.left, amountMinor, leftMinor, isUnlisted: unlisted > 0 }
 }
 
-/** Gives the unused tokens back for what `quoteOf` says. Once for the payment that was granted. */
+/** Gives the unused tokens back for what `quoteOf` says. Possible once for each payment that was granted. */
 export function requestRefund(state: State, at: At): State {
   const { grant, pendingRefunds } = state
   const { tokens, amountMinor, isUnlisted } = quoteOf(state)
@@ -115,17 +125,17 @@ export function requestRefund(state: State, at: At): State {
     reason: 'asked_for',
     amountMinor,
     tokens,
-    before: moneyOf(state, paymentId).returned.map(({ id }) => id),
+    deducted: moneyOf(state, paymentId).outflows.map(({ id }) => id),
   })
-  return conclude({ ...state, pendingRefunds: [...pendingRefunds, requested] }, at)
+  return recompute({ ...state, pendingRefunds: [...pendingRefunds, requested] }, at)
 }
 
-// --- What Razorpay told us ---------------------------------------------------------------------------------------------
+// --- What Razorpay reported --------------------------------------------------------------------------------------------
 
-function learn(state: State, facts: Facts, { now }: At): State {
+function applyFacts(state: State, facts: Facts, { now }: At): State {
   const purchase = bindOrders(state.purchase, facts)
   const known = facts.payments.reduce(
-    (payments, fact) => learnPayment(purchase, payments, fact, now),
+    (payments, fact) => applyPayment(purchase, payments, fact, now),
     state.payments,
   )
   const payments = mapRows(known, (payment) =>
@@ -136,14 +146,14 @@ function learn(state: State, facts: Facts, { now }: At): State {
     ({ id, kind, paymentId }) =>
       payments.some((payment) => payment.id === paymentId) && (kinds.get(id) ?? kind) === kind,
   )
-  const learnKind = (kind: Report['kind'], stored: readonly RefundOrDispute[], merge: Merge) =>
+  const applyKind = (kind: Report['kind'], stored: readonly RefundOrDispute[], merge: Merge) =>
     reports
       .filter((report) => report.kind === kind)
-      .map((report) => toRow(report, now))
+      .map((report) => rowOf(report, now))
       .reduce((list, row) => put(list, row, (old) => merge(old, row)), stored)
-  const refunds = learnKind('refund', state.refunds, moveRefund)
-  const disputes = learnKind('dispute', state.disputes, moveDispute)
-  const pendingRefunds = mapRows(state.pendingRefunds, (one) => learnSent(one, refunds, reports))
+  const refunds = applyKind('refund', state.refunds, moveRefund)
+  const disputes = applyKind('dispute', state.disputes, moveDispute)
+  const pendingRefunds = mapRows(state.pendingRefunds, (one) => nameRefund(one, refunds, reports))
   return withChanges(state, { purchase, payments, refunds, disputes, pendingRefunds })
 }
 
@@ -162,31 +172,28 @@ function bindOrders(purchase: Purchase, facts: Facts): Purchase {
 const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'authorized', 'captured']
 
 /**
- * What is known of a payment only grows. One that is told with another amount, currency or order is marked with `conflictAt`: from
- * then on it is never granted, and refunded by hand.
+ * The payments with this report. The status and the refunded sum of a payment only grow. A payment that is reported with another
+ * amount, currency or order than before is marked in conflict (`conflictAt`): it is never granted, and a person refunds it.
  */
-function learnPayment(
+function applyPayment(
   purchase: Purchase,
   known: readonly Payment[],
   fact: PaymentFact,
   now: number,
 ): readonly Payment[] {
-  const { paymentId: id, razorpayOrderId, amountMinor, currency, status } = fact
-  const isOwn = isOrderOf(purchase, razorpayOrderId)
-  if (!isOwn && !known.some((payment) => payment.id === id)) return known
+  const isOwn = isOrderOf(purchase, fact.razorpayOrderId)
+  if (!isOwn && !known.some(({ id }) => id === fact.paymentId)) return known
   const report = {
-    id,
+    id: fact.paymentId,
     purchaseId: purchase.id,
-    razorpayOrderId,
-    amountMinor,
-    currency,
-    status,
+    razorpayOrderId: fact.razorpayOrderId,
+    amountMinor: fact.amountMinor,
+    currency: fact.currency,
+    status: fact.status,
     amountRefundedMinor: fact.amountRefundedMinor,
     refundedMinor: 0,
     lostMinor: 0,
     pendingRefundMinor: 0,
-    baseAmountMinor: fact.baseAmountMinor,
-    baseCurrency: fact.baseCurrency,
     beganAt: fact.beganAt,
     method: fact.method,
     isInternational: fact.isInternational,
@@ -205,8 +212,6 @@ function grow(stored: Payment, report: Payment): Payment {
   const grown = withChanges(stored, {
     status: furthest(PAYMENT_STEPS, stored.status, report.status),
     amountRefundedMinor: Math.max(stored.amountRefundedMinor, report.amountRefundedMinor),
-    baseAmountMinor: stored.baseAmountMinor ?? report.baseAmountMinor,
-    baseCurrency: stored.baseCurrency ?? report.baseCurrency,
   })
   if (grown === stored) return stored
   return {
@@ -239,19 +244,14 @@ function inConflict(payment: Payment, now: number): Payment {
   return withChanges(payment, { conflictAt: payment.conflictAt ?? now })
 }
 
-function toRow(report: Report, now: number): RefundOrDispute {
-  const { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt } = report
-  const told = { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt }
-  return { ...told, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
+function rowOf({ reason: _, ...report }: Report, now: number): RefundOrDispute {
+  return { ...report, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
 }
 
 type Merge = (stored: RefundOrDispute, report: RefundOrDispute) => RefundOrDispute
-type Step = RefundOrDispute['state']
 
-/** Of a refund: under way, completed, failed. */
-const REFUND_STEPS: readonly Step[] = ['open', 'final', 'undone']
-/** Of a dispute: a bank's question, which takes nothing; open, which takes its money; won; lost. */
-const DISPUTE_STEPS: readonly Step[] = ['inquiry', 'open', 'undone', 'final']
+const REFUND_STEPS: readonly RefundOrDispute['state'][] = ['open', 'final', 'undone']
+const DISPUTE_STEPS: readonly RefundOrDispute['state'][] = ['inquiry', 'open', 'undone', 'final']
 
 /** A refund only moves forward. One that failed stays as it is. */
 function moveRefund(stored: RefundOrDispute, report: RefundOrDispute): RefundOrDispute {
@@ -273,8 +273,8 @@ function moveDispute(stored: RefundOrDispute, report: RefundOrDispute): RefundOr
   return { ...report, beganAt: stored.beganAt, createdAt: stored.createdAt }
 }
 
-/** A refund that was sent for a pending one carries its id. The last one counts. */
-function learnSent(
+/** Notes in a pending refund the refund that was sent for it; of several, which were sent after failures, the last. */
+function nameRefund(
   pending: PendingRefund,
   refunds: readonly RefundOrDispute[],
   reports: readonly Report[],
@@ -291,24 +291,26 @@ export function isSentFor({ reason }: Report, { id }: PendingRefund): boolean {
 
 // --- Where the money of a payment went ---------------------------------------------------------------------------------
 
+/** Sums in minor units. */
 interface Money {
-  /** By refunds. */
+  /** By refunds that did not fail. */
   refunded: number
-  /** The part of that which we know from Razorpay's sum alone. */
+  /** The part of `refunded` that we know from Razorpay's sum alone, without the refunds by their ids. */
   unlisted: number
-  /** In lost disputes. */
+  /** In lost disputes, without what Razorpay reported once more as a refund. */
   lost: number
   /** In disputes that are open or lost. */
   disputed: number
-  /** Each refund and each lost dispute. */
-  returned: readonly Returned[]
-  /** How much of each pending refund was returned, by whoever sent it. */
-  paid: ReadonlyMap<PendingRefund, number>
-  /** The sum of what is still pending. */
+  /** Each refund that did not fail, and each lost dispute. */
+  outflows: readonly Outflow[]
+  /** How much of each pending refund the outflows cover, by whoever sent them. */
+  covered: ReadonlyMap<PendingRefund, number>
+  /** What of the pending refunds is not covered. */
   pending: number
 }
 
-type Returned = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
+/** Money that left us: a refund or a lost dispute. */
+type Outflow = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
 
 /** Where the money of a payment went. */
 export function moneyOf(state: State, paymentId: string): Money {
@@ -322,50 +324,50 @@ export function moneyOf(state: State, paymentId: string): Money {
   const disputes = state.disputes
     .filter(ofPayment)
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
-  const lost = disputes.filter(({ state }) => state === 'final')
+  const lostDisputes = disputes.filter(({ state }) => state === 'final')
   const open = disputes.filter(({ state }) => state === 'open')
-  const twice = reportedTwice(lost, refunds, pendingRefunds)
+  const twice = reportedTwice(lostDisputes, refunds, pendingRefunds)
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(refunds))
-  const returned = [...refunds.filter(({ id }) => !twice.has(id)), ...lost]
-  // What is unlisted pays, too: a request waits until nothing is, and extra money counts all that was ever returned.
-  const paid = payPending(pendingRefunds, [
-    ...returned,
+  const outflows = [...refunds.filter(({ id }) => !twice.has(id)), ...lostDisputes]
+  // What is unlisted covers, too. An `asked_for` refund has nothing unlisted before it: it is not requested until then.
+  const covered = coverPending(pendingRefunds, [
+    ...outflows,
     { id: UNLISTED, amountMinor: unlisted, beganAt: 0 },
   ])
-  const lostOnce = sum(lost) - sum(refunds.filter(({ id }) => twice.has(id)))
+  const lost = sum(lostDisputes) - sum(refunds.filter(({ id }) => twice.has(id)))
   return {
     refunded: sum(refunds) + unlisted,
     unlisted,
-    lost: lostOnce,
-    disputed: lostOnce + sum(open),
-    returned,
-    paid,
-    pending: [...paid].reduce((total, [{ amountMinor }, part]) => total + amountMinor - part, 0),
+    lost,
+    disputed: lost + sum(open),
+    outflows,
+    covered,
+    pending: [...covered].reduce((total, [{ amountMinor }, part]) => total + amountMinor - part, 0),
   }
 }
 
 /**
- * What a dispute takes of its payment, while it is open and if it is lost. One in another currency takes all of it, because its
- * share is unknown here (notify.ts alerts a person); nothing once it is won.
+ * What a dispute takes of its payment while it is open, and for good if it is lost. The share of one in another currency is
+ * unknown here: it takes the whole payment, and notify.ts alerts the operator.
  */
 function shareOf(dispute: RefundOrDispute, payment: Payment): number {
   return dispute.currency === payment.currency ? dispute.amountMinor : payment.amountMinor
 }
 
 /**
- * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute. A refund
- * that became pending after the loss is other money.
+ * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute. It is not
+ * one if a pending refund of that amount was made after the loss: that refund is other money.
  */
 function reportedTwice(
-  lost: readonly RefundOrDispute[],
+  lostDisputes: readonly RefundOrDispute[],
   refunds: readonly RefundOrDispute[],
   pendingRefunds: readonly PendingRefund[],
 ): ReadonlySet<string> {
   const twice = new Set<string>()
-  for (const { id, amountMinor, beganAt } of lost) {
+  for (const { id, amountMinor, beganAt } of lostDisputes) {
     const isPending = pendingRefunds.some(
-      (pending) => pending.before.includes(id) && pending.amountMinor === amountMinor,
+      (pending) => pending.deducted.includes(id) && pending.amountMinor === amountMinor,
     )
     const same = refunds.find(
       (refund) =>
@@ -377,54 +379,54 @@ function reportedTwice(
 }
 
 /**
- * Money that is returned pays a pending refund that did not take it into account, whoever sent it. A refund that fails pays
- * nothing any more, and later money takes its place. (A payment has one pending refund. Of the several that older rows have,
- * the oldest is paid first, and money that may pay the fewest goes first.)
+ * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
+ * fails is no outflow any more, so later money covers its place.
+ *
+ * A payment has one pending refund today. Of the several that older rows have, the oldest is covered first, and an outflow that
+ * can cover the fewest goes first.
  */
-function payPending(
+function coverPending(
   pendingRefunds: readonly PendingRefund[],
-  returned: readonly Returned[],
+  outflows: readonly Outflow[],
 ): Map<PendingRefund, number> {
-  const paid = new Map(pendingRefunds.map((pending) => [pending, 0]))
-  const payableBy = (money: Returned) =>
-    pendingRefunds.filter((pending) => !isCounted(money, pending))
-  for (const money of returned.toSorted(
-    (one, other) => payableBy(one).length - payableBy(other).length,
+  const covered = new Map(pendingRefunds.map((pending) => [pending, 0]))
+  const coverableBy = (outflow: Outflow) =>
+    pendingRefunds.filter((pending) => !isDeducted(outflow, pending))
+  for (const outflow of outflows.toSorted(
+    (one, other) => coverableBy(one).length - coverableBy(other).length,
   )) {
-    let rest = money.amountMinor
-    for (const pending of payableBy(money)) {
-      const sofar = paid.get(pending) ?? 0
-      const part = Math.min(rest, pending.amountMinor - sofar)
-      paid.set(pending, sofar + part)
+    let rest = outflow.amountMinor
+    for (const pending of coverableBy(outflow)) {
+      const before = covered.get(pending) ?? 0
+      const part = Math.min(rest, pending.amountMinor - before)
+      covered.set(pending, before + part)
       rest -= part
     }
   }
-  return paid
+  return covered
 }
 
 /**
- * Stands in `before` for money that was known from Razorpay's sum alone. Only older rows have it. Example: the sum was 500 when a
- * row of 300 was written. When the refund of 500 is listed later, it pays nothing of the 300.
+ * The id of money that is known from Razorpay's sum alone. Rows from before November 2026 may have it in `deducted`. Example: the
+ * sum was 500 when such a row of 300 was written. When the refund of 500 is listed later, it covers nothing of the 300.
  */
 const UNLISTED = ''
 
-/**
- * Whether this money was already deducted when the amount of a pending refund was set. For an older row with `UNLISTED`, that is
- * what began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
- */
-function isCounted({ id, beganAt }: Returned, pending: PendingRefund): boolean {
-  const { before, createdAt, refundId } = pending
-  if (before.includes(id)) return true
-  return before.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + minutes(1)
+/** Whether an outflow was already deducted when the amount of a pending refund was set. */
+function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
+  const { deducted, createdAt, refundId } = pending
+  if (deducted.includes(id)) return true
+  // An older row: what began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
+  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + minutes(1)
 }
 
-// --- What follows ------------------------------------------------------------------------------------------------------
+// --- What is granted, and what is to be refunded -----------------------------------------------------------------------
 
 /**
- * Tokens are granted once, for captured money that is what the purchase asks for and is not to be refunded. Two callers at once are
- * kept apart by the version of the buyer's money (save.ts).
+ * Grants the tokens once, for the first captured payment that is what the purchase asks for, is in time and is not to be refunded.
+ * "Once" is within this state: save.ts fails when another caller changed the buyer's money meanwhile.
  */
-function grantOnce(state: State, { now }: At): State {
+function grantTokens(state: State, { now }: At): State {
   const { purchase, buyer, payments, pendingRefunds } = state
   if (state.grant !== null || buyer.isDeleted) return state
   if (purchase.kind === 'plan' && hasActivePlan(buyer.plans, now)) return state
@@ -441,28 +443,37 @@ function grantOnce(state: State, { now }: At): State {
 }
 
 /**
- * Captured money that brings nothing is refunded whole: it does not match the purchase (a person refunds that), its account was
- * deleted, it is late, or something else was granted: another payment, an active plan, or a plan that was reversed before its
- * pack. What a buyer requests is the only other refund. What was returned already counts, so such a row may be done at once.
+ * Adds a pending refund for captured money that was not granted. These are all the cases in which money is to be refunded, by
+ * their `reason`:
+ *
+ *     mismatch          whole payment   another amount, currency or order than the purchase's, or in conflict; a person sends it
+ *     deleted_account   whole payment   the buyer deleted the account, and nothing was granted
+ *     late              whole payment   it began more than seven days after the order
+ *     excess            whole payment   another payment was granted, another plan is active, or the plan of the pack was reversed
+ *     asked_for         price of the unused tokens   the buyer requested it, or an admin did (requestRefund)
+ *     goodwill          any amount      an admin gave it until November 2026; there are only old rows
+ *
+ * All money that ever left a whole payment covers its refund (`deducted` is empty). So a payment that Razorpay had sent back when
+ * we learned of it gets a row that is done at once.
  */
-function refundExtra(state: State, at: At): State {
+function addExtraRefunds(state: State, at: At): State {
   const { purchase, grant, payments, pendingRefunds } = state
   const extra = payments.filter(
     ({ id, status }) =>
       status === 'captured' && id !== grant?.paymentId && !pendingRefunds.some(isOf(id)),
   )
   if (extra.length === 0) return state
-  const pending = extra.map((payment) =>
+  const added = extra.map((payment) =>
     newPendingRefund(purchase, at, {
       paymentId: payment.id,
       number: 0,
       reason: whyExtra(payment, state),
       amountMinor: payment.amountMinor,
       tokens: 0,
-      before: [],
+      deducted: [],
     }),
   )
-  return { ...state, pendingRefunds: [...pendingRefunds, ...pending] }
+  return { ...state, pendingRefunds: [...pendingRefunds, ...added] }
 }
 
 function whyExtra(payment: Payment, { purchase, buyer, grant }: State): PendingRefund['reason'] {
@@ -471,10 +482,10 @@ function whyExtra(payment: Payment, { purchase, buyer, grant }: State): PendingR
   return isLate(payment, purchase) ? 'late' : 'excess'
 }
 
-/** `number` is 0 for a whole payment, and counts the others of a payment from 1. */
+/** `number` is 0 for a whole payment. Refunds of a granted payment count from 1. */
 type NewPendingRefund = Pick<
   PendingRefund,
-  'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'before'
+  'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'deducted'
 >
 
 function newPendingRefund(
@@ -484,30 +495,44 @@ function newPendingRefund(
 ): PendingRefund {
   const id = `refund-${pending.paymentId}-${pending.number}`
   const dueAt = pending.reason === 'mismatch' ? null : now
-  const unsent = { attempts: 0, refundId: null, doneAt: null }
+  const unsent = { attempts: 0, refundId: null, doneAt: null, toldAt: null, endToldAt: null }
   return { ...pending, ...unsent, id, purchaseId, createdAt: now, dueAt }
 }
 
-/** The state with everything that follows from its money. */
-export function conclude(given: State, at: At): State {
-  const pendingRefunds = mapRows(given.pendingRefunds, (one) => followPending(given, one, at.now))
-  const followed = withChanges(given, { pendingRefunds })
-  const payments = mapRows(followed.payments, (payment) => totalsOf(followed, payment))
-  const sent = withChanges(followed, { payments })
-  const receipt = sent.receipt ?? (sent.grant === null ? null : newReceipt(sent.purchase, at))
-  const issued = withChanges(sent, { receipt, grant: moveTokens(sent) })
-  const status = statusOf(issued, at.now)
-  const paidAt = issued.grant?.grantedAt ?? null
-  const reversedAt = reversedAtOf(issued, status, at.now)
-  const provenAt = provenAtOf(issued, at)
-  const known = withChanges(issued.purchase, { status, paidAt, reversedAt, provenAt })
-  const nextCheckAt = checkNext({ ...issued, purchase: known }, at)
-  const purchase = withChanges(known, { nextCheckAt })
-  return withChanges(issued, { creditNotes: issueNotes(issued, at.now), purchase })
+// --- What follows ------------------------------------------------------------------------------------------------------
+
+/** The state with everything that follows from its money, computed anew. */
+export function recompute(given: State, at: At): State {
+  // 1. Which pending refunds are done, and the sums of each payment.
+  const pendingRefunds = mapRows(given.pendingRefunds, (one) => updateDone(given, one, at.now))
+  let state = withChanges(given, { pendingRefunds })
+  const payments = mapRows(state.payments, (payment) => withSums(state, payment))
+  state = withChanges(state, { payments })
+  // 2. The receipt of a grant, its tokens, and the credit notes.
+  const receipt = state.receipt ?? (state.grant === null ? null : newReceipt(state.purchase, at))
+  state = withChanges(state, { receipt, grant: moveTokens(state) })
+  state = withChanges(state, { creditNotes: issueNotes(state, at.now) })
+  // 3. The columns of the purchase, the next check last: it depends on the status.
+  const status = statusOf(state, at.now)
+  const paidAt = state.grant?.grantedAt ?? null
+  const reversedAt = reversedAtOf(state, status, at.now)
+  const provenAt = provenAtOf(state, at)
+  const purchase = withChanges(state.purchase, { status, paidAt, reversedAt, provenAt })
+  const nextCheckAt = nextCheckOf({ ...state, purchase }, at)
+  return withChanges(state, { purchase: withChanges(purchase, { nextCheckAt }) })
+}
+
+/** A pending refund is done once it is covered. When that refund fails it is due again, after a longer wait each time. */
+function updateDone(state: State, pending: PendingRefund, now: number): PendingRefund {
+  const isCovered = moneyOf(state, pending.paymentId).covered.get(pending) === pending.amountMinor
+  if (isCovered === (pending.doneAt !== null)) return pending
+  if (isCovered) return { ...pending, doneAt: now, dueAt: null }
+  const again = now + hours(1) * Math.max(1, pending.attempts ** 2)
+  return { ...pending, doneAt: null, dueAt: pending.reason === 'mismatch' ? null : again }
 }
 
 /** Where the money of a payment went, in columns that lists read. */
-function totalsOf(state: State, payment: Payment): Payment {
+function withSums(state: State, payment: Payment): Payment {
   const { refunded, lost, pending } = moneyOf(state, payment.id)
   return withChanges(payment, {
     refundedMinor: refunded,
@@ -516,16 +541,7 @@ function totalsOf(state: State, payment: Payment): Payment {
   })
 }
 
-/** A pending refund is done once all of it was returned, and due again when that refund fails, each time later. */
-function followPending(state: State, pending: PendingRefund, now: number): PendingRefund {
-  const isPaid = moneyOf(state, pending.paymentId).paid.get(pending) === pending.amountMinor
-  if (isPaid === (pending.doneAt !== null)) return pending
-  if (isPaid) return { ...pending, doneAt: now, dueAt: null }
-  const again = now + hours(1) * Math.max(1, pending.attempts ** 2)
-  return { ...pending, doneAt: null, dueAt: pending.reason === 'mismatch' ? null : again }
-}
-
-/** Reverses tokens as far as they are unused, or restores them. What was used is missing, and no other tokens pay for it. */
+/** Takes back as many tokens as are due and unused, or gives them back. Used tokens are missing, and no other tokens pay for them. */
 function moveTokens(state: State): Grant | null {
   if (state.grant === null) return null
   const { reversed, left } = state.grant
@@ -534,18 +550,21 @@ function moveTokens(state: State): Grant | null {
 }
 
 /**
- * The tokens that are due back: the share of the money that was refunded or disputed, rounded down, and those that the buyer
- * gave back. The latter are due from the request on, so the money that pays it takes none a second time. What a goodwill
- * refund promises takes its share at once. (Only older rows are goodwill refunds.)
+ * The tokens that must be taken back: those that the buyer gave back with a request, and of the other money that was refunded or
+ * is disputed its share, rounded down. Example: half of the price was refunded by hand, so half of the tokens are due. All are due
+ * once all of the money left us.
+ *
+ * The tokens of a request are due from the request on, so the money that covers it takes no share. An older `goodwill` row takes
+ * the share of its whole amount at once.
  */
 export function tokensDue(state: State): number {
   const { grant, purchase } = state
   if (grant === null) return 0
-  const { refunded, disputed, paid } = moneyOf(state, grant.paymentId)
+  const { refunded, disputed, covered } = moneyOf(state, grant.paymentId)
   if (refunded + disputed >= purchase.amountMinor) return grant.tokens
   let money = refunded + disputed
   let givenBack = 0
-  for (const [{ reason, amountMinor, tokens }, part] of paid) {
+  for (const [{ reason, amountMinor, tokens }, part] of covered) {
     money += reason === 'goodwill' ? amountMinor - part : -part
     givenBack += tokens
   }
@@ -555,20 +574,15 @@ export function tokensDue(state: State): number {
 
 function statusOf(state: State, now: number): Purchase['status'] {
   const { purchase, grant, payments, pendingRefunds } = state
-  const isReturned = (payment: Payment) => {
-    const { refunded, lost } = moneyOf(state, payment.id)
-    return refunded + lost >= payment.amountMinor
-  }
   const captured = payments.filter(({ status }) => status === 'captured')
   if (grant !== null) {
     const isSent = pendingRefunds.some(
       ({ reason, doneAt }) => reason === 'asked_for' && doneAt !== null,
     )
-    const isBack = captured.some((payment) => payment.id === grant.paymentId && isReturned(payment))
-    return isSent || isBack ? 'refunded' : 'paid'
+    const isGone = captured.some((payment) => payment.id === grant.paymentId && hasLeft(payment))
+    return isSent || isGone ? 'refunded' : 'paid'
   }
-  if (captured.length > 0) return captured.every(isReturned) ? 'refunded' : 'review'
-  const isOnItsWay = (payment: Payment) => payment.status === 'authorized' && !isReturned(payment)
+  if (captured.length > 0) return captured.every(hasLeft) ? 'refunded' : 'review'
   if (payments.some(isOnItsWay)) return 'authorized'
   if (purchase.createdAt + EXPIRES_AFTER_MS <= now) return 'expired'
   if (payments.length > 0 && payments.every(({ status }) => status !== 'created'))
@@ -576,9 +590,16 @@ function statusOf(state: State, now: number): Purchase['status'] {
   return (purchase.razorpayOrderId ?? purchase.razorpayLinkId) === null ? 'creating' : 'open'
 }
 
+/** Whether all money of a payment was refunded or lost. */
+const hasLeft = ({ refundedMinor, lostMinor, amountMinor }: Payment) =>
+  refundedMinor + lostMinor >= amountMinor
+
+/** Whether Razorpay may still capture it: it sends back what nobody captured. */
+const isOnItsWay = (payment: Payment) => payment.status === 'authorized' && !hasLeft(payment)
+
 /**
- * Since when a purchase does not count: its refund was requested, its payment refunded or lost in full (since the last part of
- * it), or a bank disputes it. A partial refund by other means, or a partial loss in a dispute that ended, leaves it as it is.
+ * Since when a purchase does not count: since its refund was requested, all of its payment was refunded or lost, or a bank
+ * disputes it. A part that was refunded or lost for good leaves it as it is.
  */
 function reversedAtOf(state: State, status: Purchase['status'], now: number): number | null {
   const { purchase, grant, refunds, disputes, pendingRefunds } = state
@@ -588,6 +609,7 @@ function reversedAtOf(state: State, status: Purchase['status'], now: number): nu
   const isDisputed = disputes.filter(ofGrant).some((dispute) => dispute.state === 'open')
   if (requested !== undefined) return requested.createdAt
   if (status !== 'refunded' && !isDisputed) return null
+  // The latest beginning, because the last part is the one with which all of the money was gone.
   const began = [...refunds, ...disputes]
     .filter(ofGrant)
     .filter((one) => one.state === 'open' || one.state === 'final')
@@ -595,19 +617,37 @@ function reversedAtOf(state: State, status: Purchase['status'], now: number): nu
   return began.length > 0 ? Math.max(...began) : (purchase.reversedAt ?? now)
 }
 
-/** When a signature last proved a payment; null once that money was sent back, and nothing else is on its way. */
+/** When a signature last proved a payment; null once that money was sent back, and no other is on its way. */
 function provenAtOf({ purchase, payments }: State, { now, provenPayment }: At): number | null {
   const isSentBack = (payment: Payment) =>
     payment.status !== 'failed' && payment.refundedMinor >= payment.amountMinor
   const proven = payments.find(({ id }) => id === provenPayment)
-  const isNews = provenPayment !== undefined && (proven === undefined || !isSentBack(proven))
-  const provenAt = isNews ? now : purchase.provenAt
-  if (provenAt === null) return null
-  const isOnItsWay = payments.some(
-    (payment) => payment.status === 'authorized' && !isSentBack(payment),
-  )
+  const isProof = provenPayment !== undefined && (proven === undefined || !isSentBack(proven))
+  const provenAt = isProof ? now : purchase.provenAt
+  if (provenAt === null || payments.some(isOnItsWay)) return provenAt
   const isOver = payments.some((payment) => isSentBack(payment) && payment.updatedAt >= provenAt)
-  return isOver && !isOnItsWay ? null : provenAt
+  return isOver ? null : provenAt
+}
+
+// --- When the reconcile job asks Razorpay ------------------------------------------------------------------------------
+
+/** After this long an unpaid purchase expires. Money that arrives later still counts. */
+const EXPIRES_AFTER_MS = hours(96)
+
+/**
+ * When a purchase is checked, counted from its creation: often at first, and the last time after every window in which
+ * Razorpay's documents say that a late authorization can still arrive (3 or 5 days).
+ */
+const CHECKS_MS = [
+  ...[1, 3, 8, 15, 30].map(minutes),
+  ...[1, 3, 6, 12, 24, 48, 72, 96].map(hours),
+  days(5) + hours(2),
+]
+
+/** The next check after `now`, or null when the last one is past. */
+export function nextCheckAfter(now: number, createdAt: number): number | null {
+  const step = CHECKS_MS.find((afterMs) => createdAt + afterMs > now)
+  return step === undefined ? null : createdAt + step
 }
 
 /** A payment that began before its link ended may finish after. */
@@ -619,16 +659,14 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 /**
  * When the reconcile job asks Razorpay next; null when nothing is left to learn. A purchase that was paid on its order is
  * checked for as long as its link can be paid, too, and once after that. Only the job's own check ends the checks: a webhook
- * reports one payment and says nothing about another on the link. For the same reason a due check stays due until it is made.
+ * reports one payment and says nothing about another on the link. For the same reason a due check stays due until the job made it.
  */
-function checkNext({ purchase, payments }: State, { now }: At): number | null {
+function nextCheckOf({ purchase, payments }: State, { now, isReconcile }: At): number | null {
   const { status, createdAt, linkExpiresAt, nextCheckAt } = purchase
   const next = nextCheckAfter(now, createdAt)
   if (['paid', 'refunded', 'review'].includes(status)) {
     if (linkExpiresAt === null) return null
-    // The job claims what it checks until exactly then (reconcile.ts).
-    const isJobs = nextCheckAt === now + CLAIM_MS
-    if (linkExpiresAt + LINK_GRACE_MS <= now) return isJobs ? null : nextCheckAt
+    if (linkExpiresAt + LINK_GRACE_MS <= now) return isReconcile ? null : nextCheckAt
   }
   if (status === 'authorized') {
     const authorized = payments.filter((payment) => payment.status === 'authorized')
@@ -636,7 +674,8 @@ function checkNext({ purchase, payments }: State, { now }: At): number | null {
     const wait = Math.min(Math.max(waited, CAPTURE_WAIT_MS), CAPTURE_WAIT_MAX_MS)
     return Math.min(next ?? now + CAPTURE_WAIT_MAX_MS, now + wait)
   }
-  return nextCheckAt !== null && nextCheckAt <= now ? nextCheckAt : next
+  const isDue = nextCheckAt !== null && nextCheckAt <= now
+  return isDue && !isReconcile ? nextCheckAt : next
 }
 
 // --- Receipts and credit notes -----------------------------------------------------------------------------------------
@@ -657,8 +696,9 @@ export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
 }
 
 /**
- * A credit note for each completed refund, as far as more went back than the notes say: money that failed and was sent again
- * has its note. The tax of a note is that of all the notes, less that of those before, so that no paisa of tax is left.
+ * A credit note for each completed refund, as far as more was refunded than the notes say: a refund that failed after its note and
+ * was sent again gets no second note. The tax of a note is that of all the notes, less that of those before, so that the notes of
+ * a full refund take back all of the tax.
  */
 function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state
@@ -687,7 +727,7 @@ function issueNotes(state: State, now: number): readonly CreditNote[] {
   return notes
 }
 
-// --- Small questions ---------------------------------------------------------------------------------------------------
+// --- Predicates, order and rows ----------------------------------------------------------------------------------------
 
 function isOrderOf({ razorpayOrderId, razorpayLinkOrderId }: Purchase, order: string): boolean {
   return order === razorpayOrderId || order === razorpayLinkOrderId
@@ -703,12 +743,12 @@ function matches(payment: Payment, purchase: Purchase): boolean {
   )
 }
 
-/** Razorpay accepts payments of an order for ever, so an order is good for seven days at its price. */
+/** Razorpay accepts payments of an order for ever; we sell at its price for seven days. */
 function isLate({ beganAt }: Payment, { createdAt }: Purchase): boolean {
   return beganAt !== null && beganAt > createdAt + days(ORDER_DAYS)
 }
 
-/** The latest plan that was not reversed counts. */
+/** Whether the latest plan that was not reversed has not ended. */
 function hasActivePlan(plans: readonly Plan[], now: number): boolean {
   const latest = lastPaid(plans.filter(({ isReversed }) => !isReversed))
   return latest !== undefined && latest.endsAt > now
@@ -748,9 +788,9 @@ function withChanges<Row extends object>(row: Row, changes: Partial<Row>): Row {
   return row
 }
 
-/** The list with each row as `follow` makes it: the very same list when it makes none anew. */
-function mapRows<Row>(list: readonly Row[], follow: (row: Row) => Row): readonly Row[] {
-  const next = list.map(follow)
+/** The list with each row as `change` returns it: the very same list when it returns every row as it was. */
+function mapRows<Row>(list: readonly Row[], change: (row: Row) => Row): readonly Row[] {
+  const next = list.map(change)
   return next.every((row, place) => row === list[place]) ? list : next
 }
 

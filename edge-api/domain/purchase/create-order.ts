@@ -9,12 +9,11 @@ import type {
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
+import { withProvider } from './ask-razorpay.ts'
 import { openedStatus, type Purchase, purchasesWhere, requirePurchase } from './find-purchase.ts'
-import { requestedPlan } from './item.ts'
+import { requestedPlan, saleNotes } from './item.ts'
 import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
-import { saleNotes } from './sale-notes.ts'
 import { touchMoney } from './save.ts'
-import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
 export const createOrder: SessionHandler<typeof createOrderEndpoint> = async (

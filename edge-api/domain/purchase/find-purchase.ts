@@ -32,16 +32,6 @@ export function idsWhere(ctx: Context, condition: SQL | undefined): SQL {
   return sql`(SELECT ${purchases.id} FROM ${purchases} WHERE ${and(condition, ofThisMode(ctx))})`
 }
 
-/** A user's purchase by its own id. */
-export function purchaseById(ctx: Context, userId: string, id: string) {
-  return purchasesWhere(ctx, and(eq(purchases.id, id), eq(purchases.userId, userId)))
-}
-
-/** The purchase that a checkout order belongs to, of any user. */
-export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
-  return purchasesWhere(ctx, eq(purchases.razorpayOrderId, razorpayOrderId))
-}
-
 /** In SQL, the id of the purchase that a checkout order belongs to, of any user. */
 export function idOfOrder(ctx: Context, razorpayOrderId: string): SQL {
   return idsWhere(ctx, eq(purchases.razorpayOrderId, razorpayOrderId))
@@ -70,15 +60,8 @@ export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
   return purchasesWhere(ctx, and(sql`+${purchases.userId} = ${userId}`, named))
 }
 
-/** Every purchase that the facts are about; usually one. */
-export function purchasesOfFacts(ctx: Context, facts: Facts) {
-  return purchasesWhere(ctx, isOfFacts(facts))
-}
-
-/** In SQL, their ids. */
-export const idsOfFacts = (ctx: Context, facts: Facts) => idsWhere(ctx, isOfFacts(facts))
-
-function isOfFacts(facts: Facts): SQL | undefined {
+/** In SQL, whether the facts are about a purchase; usually about one. */
+export function isOfFacts(facts: Facts): SQL | undefined {
   const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
   const paymentIds = inList(
     [...facts.payments, ...facts.refundsAndDisputes].map((fact) => fact.paymentId),
@@ -98,6 +81,11 @@ function isOfFacts(facts: Facts): SQL | undefined {
 
 function inList(values: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
+}
+
+/** Whether money was captured for a purchase: then no more of it may be asked for. */
+export function isOver({ status }: Purchase): boolean {
+  return ['paid', 'review', 'refunded'].includes(status)
 }
 
 /** The first row, or NOT_FOUND. */

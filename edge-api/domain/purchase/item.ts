@@ -30,6 +30,23 @@ export function receiptLine({ brand }: Pick<Context, 'brand'>, sold: Sold): stri
   return `${brand.productName} ${describeSold(sold)}`
 }
 
+/** The sale as notes on its order or link: item and buyer, for whoever looks it up in Razorpay's dashboard. */
+export function saleNotes({
+  id,
+  userId,
+  sku,
+  tokens,
+  accessDays,
+}: Sold & Pick<Purchase, 'id' | 'userId'>) {
+  return {
+    purchase: id,
+    account: userId,
+    item: sku,
+    tokens: String(tokens),
+    days: String(accessDays),
+  }
+}
+
 /** The plan by its type. INVALID_PLAN_TYPE, or AMOUNT_MISMATCH when the caller saw another price. */
 export function requestedPlan({ planType, amount, preferredCurrency: currency }: OrderInput) {
   const plan = PLANS.find(({ sku }) => sku === planType)

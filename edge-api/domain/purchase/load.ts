@@ -7,23 +7,6 @@ import type { Context } from '../context.ts'
 import { type Facts, factsOf } from '../ports/payments.ts'
 import type { State } from './core.ts'
 
-/** What `decide` knows of them. */
-const PENDING_REFUND = {
-  paymentId: rows.pendingRefunds.paymentId,
-  number: rows.pendingRefunds.number,
-  id: rows.pendingRefunds.id,
-  purchaseId: rows.pendingRefunds.purchaseId,
-  reason: rows.pendingRefunds.reason,
-  amountMinor: rows.pendingRefunds.amountMinor,
-  tokens: rows.pendingRefunds.tokens,
-  before: rows.pendingRefunds.before,
-  createdAt: rows.pendingRefunds.createdAt,
-  dueAt: rows.pendingRefunds.dueAt,
-  attempts: rows.pendingRefunds.attempts,
-  refundId: rows.pendingRefunds.refundId,
-  doneAt: rows.pendingRefunds.doneAt,
-}
-
 /** A state as it was read. */
 export interface Loaded {
   state: State
@@ -41,7 +24,8 @@ export interface Loaded {
  * @param facts what will be learned, as far as it is known: whose the named orders and payments are
  */
 export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Facts = factsOf({})) {
-  const { purchases, payments, refundsAndDisputes, grants, receipts, creditNotes } = rows
+  const { purchases, payments, refundsAndDisputes, pendingRefunds, grants, receipts, creditNotes } =
+    rows
   const named = JSON.stringify([
     ...[...facts.orders, ...facts.linkOrders].map(({ razorpayOrderId }) => razorpayOrderId),
     ...facts.payments.map(({ paymentId }) => paymentId),
@@ -65,10 +49,10 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Fa
       .where(sql`${payments.purchaseId} IN ${ids}`)
       .orderBy(asc(refundsAndDisputes.createdAt), asc(refundsAndDisputes.id)),
     pendingRefunds: db
-      .select(PENDING_REFUND)
-      .from(rows.pendingRefunds)
-      .where(sql`${rows.pendingRefunds.purchaseId} IN ${ids}`)
-      .orderBy(asc(rows.pendingRefunds.paymentId), asc(rows.pendingRefunds.number)),
+      .select()
+      .from(pendingRefunds)
+      .where(sql`${pendingRefunds.purchaseId} IN ${ids}`)
+      .orderBy(asc(pendingRefunds.paymentId), asc(pendingRefunds.number)),
     grants: db
       .select({
         purchaseId: grants.purchaseId,

@@ -1,10 +1,11 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { AccountEventKind } from '../../../src/contract/notice.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { pendingRefunds } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
-import { accountEventRow, type NewAccountEvent } from '../account/account-event.ts'
+import { accountEventRow } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
@@ -13,6 +14,7 @@ import type { Facts } from '../ports/payments.ts'
 import { minutes, toIsoOrNull } from '../time.ts'
 import type { Payment, PendingRefund, RefundOrDispute, State } from './core.ts'
 import { describeSold, itemOf } from './item.ts'
+import { changed } from './save.ts'
 
 type News = ReturnType<typeof newsOf>
 
@@ -23,8 +25,7 @@ export function newsOf(before: State, after: State) {
   const newPending = after.pendingRefunds.filter(
     ({ id }) => !before.pendingRefunds.some((old) => old.id === id),
   )
-  const isNew = ({ id }: RefundOrDispute) =>
-    ![...before.refunds, ...before.disputes].some((old) => old.id === id)
+  const isNew = ({ id }: RefundOrDispute) => !before.refunds.some((old) => old.id === id)
   return {
     /** Whether Razorpay reported anything. */
     isReported: before.payments !== after.payments || refunds.length + disputes.length > 0,
@@ -38,10 +39,6 @@ export function newsOf(before: State, after: State) {
       const takes = row.state === 'open' || row.state === 'final'
       return takes ? old?.state !== row.state : old?.state === 'open' || old?.state === 'final'
     }),
-    /** Money that began to go back. */
-    returned: [...refunds, ...disputes]
-      .filter(isNew)
-      .filter(({ state }) => state === 'open' || state === 'final'),
     extra: newPending.filter(({ reason }) => reason !== 'asked_for'),
     requested: newPending.filter(({ reason }) => reason === 'asked_for'),
     conflicts: changed(before.payments, after.payments).filter(
@@ -59,10 +56,6 @@ function isSameStep({ disputes }: State, row: RefundOrDispute): boolean {
   )
 }
 
-function changed<Row>(before: readonly Row[], after: readonly Row[]): Row[] {
-  return after.filter((row) => !before.includes(row))
-}
-
 /**
  * The statements that notify: the buyer unless the account was deleted, who paid for a deleted account, and the team of a
  * dispute. Each id is made from its cause, so that a mail or notification exists once.
@@ -78,22 +71,31 @@ export function notifyStatements(ctx: Context, state: State, news: News, facts: 
   }
 }
 
-function eventsOf(ctx: Context, { purchase }: State, news: News) {
-  const { id, userId, tokens, amountMinor: amount, currency } = purchase
+/** The new entries of the buyer's bell. */
+export function bellEntries({ purchase }: State, { isPaid, refunds, taking }: News) {
+  const { id, tokens, amountMinor, currency } = purchase
   const item = itemOf(purchase).name
-  const paid = {
-    id: `paid:${id}`,
-    kind: 'paid' as const,
-    detail: { item, tokens, amount, currency },
+  const entry = (id: string, kind: AccountEventKind, facts: Record<string, string | number>) => {
+    const detail: Record<string, string | number> = { item, ...facts }
+    return { id, kind, detail }
   }
-  const returned = news.returned.map((row) => ({
-    id: `${row.kind}:${row.id}`,
-    kind: row.kind === 'refund' ? ('refunded' as const) : ('disputed' as const),
-    detail: { item, amount: row.amountMinor, currency: row.currency },
-  }))
-  const events: Omit<NewAccountEvent, 'userId'>[] = [...(news.isPaid ? [paid] : []), ...returned]
+  return [
+    ...(isPaid ? [entry(`paid:${id}`, 'paid', { tokens, amount: amountMinor, currency })] : []),
+    ...refunds.map((row) => {
+      const { amountMinor: amount, currency } = row
+      return entry(`refund:${row.id}`, 'refunded', { amount, currency })
+    }),
+    ...taking.map((row) => {
+      const { amountMinor: amount, currency, state: step } = row
+      return entry(`dispute:${row.id}:${step}:${row.asOf}`, 'disputed', { amount, currency, step })
+    }),
+  ]
+}
+
+function eventsOf(ctx: Context, state: State, news: News) {
+  const { userId } = state.purchase
   // A webhook has no device.
-  return events.map((event) =>
+  return bellEntries(state, news).map((event) =>
     ctx.db
       .insert(accountEvents)
       .values({ ...accountEventRow(ctx, { ...event, userId }), device: null, ipPrefix: null })
@@ -223,9 +225,9 @@ const CLOCKS_MS = minutes(1)
  * its failure is not ours. Extra money is refunded whole, so each of its refunds counts.
  */
 function isFailureOf(failed: RefundOrDispute, pending: PendingRefund): boolean {
-  const { paymentId, number, before, createdAt, doneAt, reason } = pending
+  const { paymentId, number, deducted, createdAt, doneAt, reason } = pending
   if (paymentId !== failed.paymentId || doneAt !== null || reason === 'mismatch') return false
-  const isLater = !before.includes(failed.id) && failed.beganAt + CLOCKS_MS >= createdAt
+  const isLater = !deducted.includes(failed.id) && failed.beganAt + CLOCKS_MS >= createdAt
   return number === 0 || isLater
 }
 

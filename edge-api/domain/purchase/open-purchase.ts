@@ -16,8 +16,8 @@ import { Refusal } from '../refusal.ts'
 import { isTurnedOff, turnedOffQuery } from '../flags/flags.ts'
 import type { Claims } from '../account/signed.ts'
 import { days, minutes } from '../time.ts'
-import { nextCheckAfter } from './check-schedule.ts'
-import type { Purchase } from './find-purchase.ts'
+import { nextCheckAfter } from './core.ts'
+import { isOver, type Purchase } from './find-purchase.ts'
 import { billingOf } from './tax.ts'
 
 /** Asking for the same item again within this time finds the open purchase. */
@@ -77,11 +77,6 @@ export async function openPurchase(
     throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
   }
   return { purchase: found, account }
-}
-
-/** Whether money was captured for a purchase: then no more of it may be asked for. */
-export function isOver({ status }: Purchase): boolean {
-  return ['paid', 'review', 'refunded'].includes(status)
 }
 
 /** Refuses to sell again a purchase that the key names, or that was paid while its order or link was being made. */

@@ -15,10 +15,9 @@ import {
 } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { createOrder } from './create-order.ts'
-import { createPaymentLink } from './create-payment-link.ts'
+import { createPaymentLink } from './payment-link.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
-import { requestedPlan } from './item.ts'
-import { saleNotes } from './sale-notes.ts'
+import { requestedPlan, saleNotes } from './item.ts'
 import { settle } from './settle.ts'
 
 const refusedBy = (code: string) => expect.objectContaining({ name: 'Refusal', code })

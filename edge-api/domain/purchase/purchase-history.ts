@@ -16,7 +16,7 @@ import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { toPaymentState } from './payment-status.ts'
-import { REFUND_WINDOW_MS } from './refund-quote.ts'
+import { REFUND_WINDOW_MS } from './request-refund.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (

@@ -17,7 +17,7 @@ import { days } from '../time.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'
 import { paymentStatus } from './payment-status.ts'
 import { listPurchases } from './purchase-history.ts'
-import { REFUND_WINDOW_MS } from './refund-quote.ts'
+import { REFUND_WINDOW_MS } from './request-refund.ts'
 import { settle } from './settle.ts'
 
 const FIRST_PAGE = { cursor: undefined, limit: 20 }

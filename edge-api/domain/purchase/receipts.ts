@@ -14,8 +14,7 @@ import { Refusal } from '../refusal.ts'
 import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode } from './find-purchase.ts'
-import { readInvoice } from './invoice.ts'
-import { INDIA_TIME_MS } from './tax.ts'
+import { INDIA_TIME_MS, readInvoice } from './tax.ts'
 
 /** The most rows of each kind that an account gets for a month. */
 const LIST_MAX = 500

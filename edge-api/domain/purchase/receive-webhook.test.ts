@@ -111,6 +111,20 @@ test('an event about two purchases is done only when both are settled', async ()
   for (const { outcome } of [one, other]) expect(await outcome()).toMatchObject({ grants: 1 })
 })
 
+test('another body under the id of an event is an event of its own, whether the first waits or is done', async () => {
+  const { world, fail, send, stored, retryAfter } = await openWebhooks()
+  const bought = [1, 2, 3].map(() => openUnpaidPurchase({}, world))
+  const [waiting, second, third] = await Promise.all(bought)
+  fail(1)
+  for (const one of [waiting, second]) if (one) await send({ payments: [paymentFor(one.purchase)] })
+  expect((await stored()).map(({ outcome }) => outcome)).toEqual([null, 'settled'])
+  await retryAfter(minutes(1))
+  if (third) await send({ payments: [paymentFor(third.purchase)] })
+  expect((await stored()).map(({ outcome }) => outcome)).toEqual(['settled', 'settled', 'settled'])
+  for (const one of [waiting, second, third])
+    expect(await one?.outcome()).toMatchObject({ status: 'paid', grants: 1 })
+})
+
 test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
   const receipts = new Map<string, string>()
   const { world, send, retryAfter, alerts } = await openWebhooks({

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { hours } from '../time.ts'
+import { hours, minutes } from '../time.ts'
 import {
   type Facts,
   factsOf,
@@ -9,13 +9,14 @@ import {
   GatewayRefused,
   GatewayUnavailable,
 } from '../ports/payments.ts'
+import { fetchFacts } from './ask-razorpay.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
-import { CLAIM_MS } from './check-schedule.ts'
-import { fetchFacts } from './fetch-facts.ts'
 import { settle } from './settle.ts'
 
 /** Cloudflare limits the requests that one run may send. */
 const PER_RUN = 40
+/** For this long after a run claimed a purchase for a check, no other run checks it. */
+const CLAIM_MS = minutes(5)
 /** The longest pause after Razorpay was unavailable; older purchases wait longer. */
 const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
@@ -50,7 +51,7 @@ function hasSign({ provenAt, status }: Purchase): boolean {
 async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> {
   try {
     const facts = await captureAuthorized(ctx, purchase, await fetchFacts(ctx, purchase))
-    await settle(ctx, purchase, facts, { cause: 'reconcile' })
+    await settle(ctx, purchase, facts, { cause: 'reconcile', isReconcile: true })
     return true
   } catch (error) {
     const fields = { purchaseId: purchase.id }
@@ -67,7 +68,7 @@ async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> 
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { ...fields, reason: error.reason })
       // Settling without facts schedules the next check and lets the purchase expire.
-      await settle(ctx, purchase, factsOf({}))
+      await settle(ctx, purchase, factsOf({}), { isReconcile: true })
     } else {
       ctx.log.error('a purchase could not be reconciled', error, fields)
       ctx.log.alert('job failed', { job: 'reconcilePurchases', ...fields })

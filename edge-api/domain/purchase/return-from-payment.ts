@@ -7,7 +7,7 @@ import type {
 } from '../../../src/contract/webhook.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { confirmPublicly, isSigned, type PublicProof } from './activate-order-public.ts'
+import { confirmPublicly, isSigned, type PublicProof } from './confirm-payment.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
@@ -31,8 +31,8 @@ async function pageFor(ctx: Context, body: PublicProof, success: string): Promis
   let isGenuine = false
   try {
     isGenuine = await isSigned(ctx, body)
-    const status = isGenuine ? await confirmPublicly(ctx, body) : null
-    return status === null ? cancelPage('verification_failed') : success
+    const state = isGenuine ? await confirmPublicly(ctx, body) : null
+    return state === null ? cancelPage('verification_failed') : success
   } catch (error) {
     ctx.log.error('the return from a payment failed', error)
     return isGenuine ? success : cancelPage('processing_error', { paymentId: body.paymentId })

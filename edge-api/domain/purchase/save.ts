@@ -6,19 +6,19 @@ import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import {
-  type CreditNote,
-  type Grant,
-  type Payment,
-  type PendingRefund,
-  type Receipt,
-  type RefundOrDispute,
-  type State,
+import type {
+  CreditNote,
+  Grant,
+  Payment,
+  PendingRefund,
+  Receipt,
+  RefundOrDispute,
+  State,
 } from './core.ts'
-import { invoiceOf } from './invoice.ts'
+import type { Purchase } from './find-purchase.ts'
 import { receiptLine } from './item.ts'
 import type { Loaded } from './load.ts'
-import { financialYear } from './tax.ts'
+import { financialYear, invoiceOf } from './tax.ts'
 
 type Statement = BatchItem<'sqlite'>
 
@@ -39,7 +39,7 @@ export function saveStatements(
   if (after === before) return []
   return [
     checkVersion(ctx, loaded, onlyIf),
-    ...savePurchase(ctx, before, after, ['razorpayOrderId', 'razorpayLinkOrderId']),
+    ...savePurchase(ctx, before.purchase, after.purchase),
     ...changed(before.payments, after.payments).map((row) => savePayment(ctx, before, row)),
     ...changed(before.refunds, after.refunds).map((row) => saveReturned(ctx, before.refunds, row)),
     ...changed(before.disputes, after.disputes).map((row) =>
@@ -56,13 +56,6 @@ export function saveStatements(
     ...changed(before.pendingRefunds, after.pendingRefunds).map((pending) =>
       savePending(ctx, before, pending),
     ),
-    ...savePurchase(ctx, before, after, [
-      'status',
-      'paidAt',
-      'reversedAt',
-      'provenAt',
-      'nextCheckAt',
-    ]),
   ]
 }
 
@@ -91,22 +84,20 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ConstraintViolation && error.message.includes('users.money_version')
 }
 
-type PurchaseColumn =
-  | 'razorpayOrderId'
-  | 'razorpayLinkOrderId'
-  | 'status'
-  | 'paidAt'
-  | 'reversedAt'
-  | 'provenAt'
-  | 'nextCheckAt'
+/** The columns of a purchase that a decision changes. */
+const COLUMNS = [
+  'razorpayOrderId',
+  'razorpayLinkOrderId',
+  'status',
+  'paidAt',
+  'reversedAt',
+  'provenAt',
+  'nextCheckAt',
+] as const
 
-function savePurchase(
-  { db, now }: Context,
-  { purchase: before }: State,
-  { purchase: after }: State,
-  columns: readonly PurchaseColumn[],
-): Statement[] {
-  const differing = columns.filter((name) => before[name] !== after[name])
+/** Comes before the other rows: the database compares a grant with the orders of its purchase. */
+function savePurchase({ db, now }: Context, before: Purchase, after: Purchase): Statement[] {
+  const differing = COLUMNS.filter((name) => before[name] !== after[name])
   if (differing.length === 0) return []
   const values = Object.fromEntries(differing.map((name) => [name, after[name]]))
   return [
@@ -167,6 +158,13 @@ function moveTokens({ db, now }: Context, { state: before, version }: Loaded, af
   return [db.run(insertFrom(ledger, entry, source))]
 }
 
+/** The statement that records, for the admin pages, what changed a purchase. */
+export function recordCause({ db, newId, now }: Context, purchaseId: string, cause: string) {
+  return db
+    .insert(rows.purchaseCauses)
+    .values({ id: newId('cau'), purchaseId, cause, createdAt: now })
+}
+
 /** Receipts and notes have one series for each financial year where tax is charged, otherwise always the same. */
 function seriesOf({ brand, now }: Context): string {
   return brand.seller.tax === null ? '' : financialYear(now)
@@ -225,6 +223,9 @@ function savePending({ db }: Context, before: State, pending: PendingRefund): St
 }
 
 /** The rows that are not the very ones of before: what did not change is the same object. */
-function changed<Row extends object>(before: readonly object[], after: readonly Row[]): Row[] {
+export function changed<Row extends object>(
+  before: readonly object[],
+  after: readonly Row[],
+): Row[] {
   return after.filter((row) => !before.includes(row))
 }

@@ -11,7 +11,6 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { currentSubscription } from '../account/subscription.ts'
-import { readCustomer } from '../../admin/customer-rows.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { createOrder } from './create-order.ts'
@@ -68,19 +67,6 @@ test('a second plan that is paid while the first is active is owed back and adds
     owed: [{ reason: 'excess', isDone: true }],
   })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
-})
-
-test('a dispute about an extra payment leaves the plan that another payment paid for', async () => {
-  const { world, first, report, subscription } = await twoPlans()
-  const extra = paymentFor(first)
-  await report(first, { payments: [paymentFor(first)] })
-  await report(first, { payments: [extra] })
-  const dispute = refundOf(extra, { kind: 'dispute', state: 'open' })
-  await report(first, { refundsAndDisputes: [dispute] })
-  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
-  const { purchases } = await readCustomer(world.ctx(), first.userId)
-  const row = purchases.find(({ purchase }) => purchase.id === first.id)
-  expect(row).toMatchObject({ isTaken: 1, isDisputed: 1, hasMismatch: 0 })
 })
 
 test('a plan bought again after an end or a refund counts, and the latest one still in force applies', async () => {

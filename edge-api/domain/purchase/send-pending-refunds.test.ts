@@ -95,19 +95,6 @@ test('each debt is sent once under a key of its own, and what sent it is written
   expect(keys()).toHaveLength(3)
 })
 
-test('after a refund failed, the next has a key of its own', async () => {
-  const debts = await openDebts()
-  const { amount } = await debts.askAll()
-  await debts.pay()
-  const id = await debts.sentId()
-  const failed = refundOf(debts.payment, { id, amountMinor: amount, state: 'undone' })
-  await debts.report({ refundsAndDisputes: [failed] })
-  debts.world.advance(minutes(61))
-  await debts.payAndLook([failed])
-  const key = `refund-${debts.payment.paymentId}-1`
-  expect(debts.keys()).toEqual([key, `${key}-1`])
-})
-
 test('a refund that Razorpay lists as sent is not sent again, whatever a report said, and an alert is raised', async () => {
   const debts = await openDebts()
   const { amount } = await debts.askAll()
@@ -148,31 +135,6 @@ test('money that went back unseen is not sent at the first try either', async ()
   expect(debts.requests).toEqual([])
 })
 
-test('when the money of one debt pays another, the same amount is sent again under another key', async () => {
-  const debts = await openDebts()
-  const { world, payment, requests, keys } = debts
-  await debts.giveBack(200_000)
-  world.advance(1_000)
-  expect((await debts.askAll()).amount).toBe(99_900)
-  await debts.pay()
-  const [row] = await world.read(
-    "SELECT refund_id AS id FROM owed_refunds WHERE reason = 'goodwill'",
-  )
-  const id = String(row?.['id'])
-  await debts.report({
-    refundsAndDisputes: [refundOf(payment, { id, amountMinor: 200_000, state: 'undone' })],
-  })
-  await world.read("UPDATE owed_refunds SET due_at = due_at + 1000000 WHERE reason = 'goodwill'")
-  for (let hour = 0; hour < 9; hour += 1) {
-    world.advance(minutes(10 + 10 * hour))
-    await debts.payAndLook([])
-  }
-  expect(requests.map(({ amountMinor }) => amountMinor)).toEqual([
-    200_000, 99_900, 99_900, 200, 99_900,
-  ])
-  expect(new Set(keys()).size).toBe(5)
-})
-
 test('extra money that gets no answer is asked for again under the same key, later each time, without an alert', async () => {
   const debts = await openDebts()
   const extra = await payTwice(debts)
@@ -186,14 +148,4 @@ test('extra money that gets no answer is asked for again under the same key, lat
   expect([9, 10, 29, 30, 59].map((minute) => requested[minute])).toEqual([1, 2, 2, 3, 3])
   expect(new Set(debts.keys())).toEqual(new Set([`refund-${extra.paymentId}-0`]))
   expect(debts.alerts()).toEqual([])
-})
-
-test("before an operator's refund is requested again, Razorpay is asked which part of it was sent, and the rest goes to the last cent", async () => {
-  const debts = await openDebts()
-  await debts.giveBack(500)
-  debts.failures.push(NO_ANSWER)
-  await debts.pay()
-  debts.world.advance(minutes(11))
-  await debts.payAndLook([refundOf(debts.payment, { amountMinor: 499 })])
-  expect(debts.requests.map(({ amountMinor }) => amountMinor)).toEqual([500, 1])
 })

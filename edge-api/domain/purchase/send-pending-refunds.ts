@@ -44,7 +44,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
   const listed = await ctx.payments.refundsOfPayment(paymentId)
   const state = await learn(ctx, claimed, listed)
   const pending = pendingOf(state, claimed)
-  const rest = pending.amountMinor - (moneyOf(state, paymentId).paid.get(pending) ?? 0)
+  const rest = pending.amountMinor - (moneyOf(state, paymentId).covered.get(pending) ?? 0)
   if (rest <= 0) return
   const contradicted = contradictionOf(state, { pending, rest, listed })
   if (contradicted !== undefined) {
@@ -62,14 +62,13 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
 }
 
 /** The state of the purchase once these refunds are settled. */
-async function learn(
+function learn(
   ctx: Context,
   { purchaseId, reason }: Claimed,
   refundsAndDisputes: RefundOrDispute[],
 ): Promise<State> {
   const facts = factsOf({ refundsAndDisputes })
-  const { state } = await settle(ctx, { id: purchaseId }, facts, { cause: CAUSES[reason] })
-  return state
+  return settle(ctx, { id: purchaseId }, facts, { cause: CAUSES[reason] })
 }
 
 /** How the timeline of the admin pages names what brought the money back. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
@@ -16,10 +16,11 @@ import { factsOf } from '../ports/payments.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import {
   idOfLink,
+  idOfOrder,
+  isOfFacts,
   newestIds,
-  purchaseByOrder,
   purchaseOfUser,
-  purchasesOfFacts,
+  purchasesWhere,
 } from './find-purchase.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
@@ -36,20 +37,19 @@ test('a purchase of one mode is not found in another', async () => {
     ['live', 0],
   ] as const) {
     const ctx = world.ctxOf(mode)
-    const found = await ctx.db.batch([
-      purchaseByOrder(ctx, razorpayOrderId ?? ''),
+    const found = (ids: SQL) =>
       ctx.db
         .select()
         .from(purchases)
-        .where(sql`${purchases.id} IN ${idOfLink(ctx, razorpayLinkId ?? '', id)}`),
-      ctx.db
-        .select()
-        .from(purchases)
-        .where(sql`${purchases.id} IN ${newestIds(ctx, claims.userId)}`),
+        .where(sql`${purchases.id} IN ${ids}`)
+    const rows = await ctx.db.batch([
+      found(idOfOrder(ctx, razorpayOrderId ?? '')),
+      found(idOfLink(ctx, razorpayLinkId ?? '', id)),
+      found(newestIds(ctx, claims.userId)),
       purchaseOfUser(ctx, claims.userId, id),
-      purchasesOfFacts(ctx, factsOf({ payments: [paymentFor(purchase)] })),
+      purchasesWhere(ctx, isOfFacts(factsOf({ payments: [paymentFor(purchase)] }))),
     ])
-    expect(found.map((rows) => rows.length)).toEqual([count, count, count, count, count])
+    expect(rows.map((found) => found.length)).toEqual([count, count, count, count, count])
   }
 })
 

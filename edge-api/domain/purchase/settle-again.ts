@@ -3,18 +3,13 @@ import type { Database } from '../../db/database.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { formatMoney, inFigures } from '../format-money.ts'
 import { factsOf } from '../ports/payments.ts'
-import { decide, type State, taxIn } from './core.ts'
+import { decide, type State } from './core.ts'
 import { stateStatements, statesOf } from './load.ts'
+import { wrongTax } from './tax.ts'
 
 const PER_BATCH = 500
 /** A receipt that is missing is named, and not issued: its tax does not matter. */
 const SALE = { supply: 'untaxed', taxRate: 0 } as const
-const TAXES = [
-  ['cgstMinor', 'CGST'],
-  ['sgstMinor', 'SGST'],
-  ['igstMinor', 'IGST'],
-] as const
-type Taxed = Record<(typeof TAXES)[number][0], number>
 
 /**
  * What settling would change if every purchase were settled again without news, and where the tax of receipts and credit notes is
@@ -72,25 +67,4 @@ function differences(before: State): string[] {
   }
   if (after.creditNotes !== before.creditNotes) changes.push('a credit note is missing')
   return changes.map((change) => `purchase ${purchase.id}: ${change}`)
-}
-
-/** Where a receipt, or its notes, have another tax than their money. Rows that cancel a note may be rounded differently. */
-function wrongTax({ purchase, receipt, creditNotes }: State): string[] {
-  if (receipt === null) return []
-  const money = (amountMinor: number) => formatMoney(amountMinor, purchase.currency)
-  const sumOf = (part: 'amountMinor' | keyof Taxed) =>
-    creditNotes.reduce((sum, note) => sum + note[part], 0)
-  const noted = sumOf('amountMinor')
-  const rounded = creditNotes.filter(({ isCancellation }) => isCancellation).length
-  const [due, dueOfNotes] = [taxIn(purchase.amountMinor, receipt), taxIn(noted, receipt)]
-  const inWords = (of: (part: keyof Taxed) => number) =>
-    TAXES.map(([part, name]) => `${money(of(part))} ${name}`).join(', ')
-  const isReceiptWrong = TAXES.some(([part]) => receipt[part] !== due[part])
-  const areNotesWrong = TAXES.some(([part]) => Math.abs(sumOf(part) - dueOfNotes[part]) > rounded)
-  return [
-    ...(isReceiptWrong
-      ? [`its receipt of ${money(purchase.amountMinor)} says ${inWords((part) => receipt[part])}`]
-      : []),
-    ...(areNotesWrong ? [`its credit notes of ${money(noted)} take back ${inWords(sumOf)}`] : []),
-  ].map((what) => `purchase ${purchase.id}: ${what}`)
 }

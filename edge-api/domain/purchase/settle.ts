@@ -3,13 +3,12 @@ import { ConstraintViolation, DatabaseBusy } from '../../db/database-error.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
-import { cancelLink } from './cancel-links.ts'
 import { type At, decide, type State } from './core.ts'
 import { type Purchase, purchaseNotFound } from './find-purchase.ts'
 import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
 import { alertOperator, newsOf, notifyStatements } from './notify.ts'
-import { recordCause } from './record-cause.ts'
-import { isConflict, saveStatements } from './save.ts'
+import { cancelLink } from './payment-link.ts'
+import { isConflict, recordCause, saveStatements } from './save.ts'
 import { billingOf, supplyOf } from './tax.ts'
 
 /** More than there are ever callers at once: each that fails made room for another that did not. */
@@ -22,6 +21,8 @@ interface Options {
   also?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
   provenPayment?: string | undefined
+  /** Whether this is the reconcile job's check (core.ts). */
+  isReconcile?: boolean
   /** The state, if an earlier batch of this call read it. */
   loaded?: Loaded | undefined
 }
@@ -32,14 +33,15 @@ interface Options {
  * always make the same state.
  *
  * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
- * buyer's money changed in between, nothing was written, and it begins again. NOT_FOUND when there is no such purchase.
+ * buyer's money changed in between, nothing was written, and it begins again. Returns the state. NOT_FOUND when there is no such
+ * purchase.
  */
 export async function settle(
   ctx: Context,
   { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  { cause, also = [], provenPayment, loaded }: Options = {},
-) {
+  { cause, also = [], provenPayment, isReconcile, loaded }: Options = {},
+): Promise<State> {
   let known = loaded
   for (let tries = 0; tries < TRIES; tries += 1) {
     const isOfEarlierBatch = known !== undefined
@@ -49,6 +51,7 @@ export async function settle(
     const after = decide(before, ownFacts(facts, read), {
       ...atOf(ctx, before),
       provenPayment,
+      isReconcile,
     })
     const news = newsOf(before, after)
     const { events, mails } = notifyStatements(ctx, after, news, facts)
@@ -65,9 +68,9 @@ export async function settle(
     alertOperator(ctx, after, news)
     // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.
     if (mails.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
-    const { status, razorpayLinkId } = after.purchase
+    const { razorpayLinkId } = after.purchase
     if (news.isPaid && razorpayLinkId !== null) ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
-    return { status, isNewlyPaid: news.isPaid, state: after }
+    return after
   }
   throw new DatabaseBusy('the money of an account changes all the time')
 }

@@ -54,35 +54,3 @@ test('a payment is stored when its own purchase is settled', async () => {
   await settle(world.ctx(), other, factsOf(facts))
   expect(await read('SELECT purchase_id AS id FROM payments')).toEqual([{ id: other.id }])
 })
-
-test('the order of a link is bound when its own purchase is settled, once, and to that one alone', async () => {
-  const { world, other, report } = await openTwo()
-  const orderOf = (linkId: string | null) => ({
-    linkId: linkId ?? '',
-    razorpayOrderId: providerId('order'),
-  })
-  const linkOrder = orderOf(other.razorpayLinkId)
-  await report({ linkOrders: [linkOrder] })
-  expect(await ordersIn(world)).toEqual([NONE, NONE])
-  await settle(world.ctx(), other, factsOf({ linkOrders: [linkOrder] }))
-  const bound = [NONE, { order: null, link: linkOrder.razorpayOrderId }]
-  expect(await ordersIn(world)).toEqual(bound)
-  const later = orderOf(other.razorpayLinkId)
-  await settle(world.ctx(), other, factsOf({ linkOrders: [later] }))
-  expect(await ordersIn(world)).toEqual(bound)
-})
-
-test("a payment's amount in Razorpay's currency is stored when it is reported later, once", async () => {
-  const { purchase, report, read } = await open()
-  const payment = paymentFor(purchase)
-  const base = { baseAmountMinor: 250_000, baseCurrency: 'INR' }
-  const stored = () =>
-    read(`SELECT base_amount_minor AS baseAmountMinor, base_currency AS baseCurrency, updated_at AS at
-      FROM payments`)
-  await report({ payments: [payment] })
-  await report({ payments: [{ ...payment, ...base }] })
-  const first = await stored()
-  expect(first).toMatchObject([base])
-  await report({ payments: [{ ...payment, ...base }] })
-  expect(await stored()).toEqual(first)
-})

@@ -1,7 +1,11 @@
 import type { Currency } from '../../../src/contract/currency.ts'
-import { BillingDetails, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
-import type { Tax } from '../context.ts'
+import { BillingDetails, OUTSIDE_INDIA, PLACES } from '../../../src/contract/billing.ts'
+import { InvoiceDetails } from '../../../src/contract/receipt.ts'
+import type { Context, Tax } from '../context.ts'
+import { formatMoney } from '../format-money.ts'
 import { hours, minutes } from '../time.ts'
+import { type State, taxIn } from './core.ts'
+import type { Purchase } from './find-purchase.ts'
 
 /** How a sale is taxed in India. `untaxed`: the seller is not registered. */
 type Supply = 'untaxed' | 'intra_state' | 'inter_state' | 'export'
@@ -34,4 +38,65 @@ export function financialYear(at: number): string {
   const local = new Date(at + INDIA_TIME_MS)
   const first = local.getUTCFullYear() - (local.getUTCMonth() < 3 ? 1 : 0)
   return `${String(first).slice(-2)}-${String(first + 1).slice(-2)}`
+}
+
+/** The contents of a tax invoice besides its amounts, as stored with a receipt; null where no tax is charged. */
+export function invoiceOf(
+  { brand }: Pick<Context, 'brand'>,
+  purchase: Pick<Purchase, 'billing' | 'currency'>,
+): string | null {
+  const { street, postalCode, tax } = brand.seller
+  if (tax === null) return null
+  const billing = billingOf(purchase)
+  const { supply, place } = supplyOf(tax, billing, purchase.currency)
+  const details: InvoiceDetails = {
+    sellerAddress: `${street}, ${brand.place.city} ${postalCode}, ${brand.place.region}, ${brand.place.country}`,
+    sellerGstin: tax.gstin,
+    sac: tax.sac,
+    placeOfSupply: place === OUTSIDE_INDIA ? 'Outside India' : `${place} ${PLACES[place] ?? ''}`,
+    note:
+      supply === 'export'
+        ? `Export of services under letter of undertaking ${tax.lut}, without payment of integrated tax.`
+        : null,
+    buyerName: billing?.name || null,
+    buyerAddress: billing?.address || null,
+    buyerGstin: billing?.gstin || null,
+  }
+  return JSON.stringify(details)
+}
+
+/** The stored details of a tax invoice. */
+export function readInvoice(stored: string | null): InvoiceDetails | null {
+  return stored === null ? null : InvoiceDetails.parse(JSON.parse(stored))
+}
+
+const TAXES = [
+  ['cgstMinor', 'CGST'],
+  ['sgstMinor', 'SGST'],
+  ['igstMinor', 'IGST'],
+] as const
+type Taxed = Record<(typeof TAXES)[number][0], number>
+
+/**
+ * Where a receipt, or its credit notes, have another tax than their money: a line for each. Rows that cancel a note may be rounded
+ * differently.
+ */
+export function wrongTax({ purchase, receipt, creditNotes }: State): string[] {
+  if (receipt === null) return []
+  const money = (amountMinor: number) => formatMoney(amountMinor, purchase.currency)
+  const sumOf = (part: 'amountMinor' | keyof Taxed) =>
+    creditNotes.reduce((sum, note) => sum + note[part], 0)
+  const noted = sumOf('amountMinor')
+  const rounded = creditNotes.filter(({ isCancellation }) => isCancellation).length
+  const [due, dueOfNotes] = [taxIn(purchase.amountMinor, receipt), taxIn(noted, receipt)]
+  const inWords = (of: (part: keyof Taxed) => number) =>
+    TAXES.map(([part, name]) => `${money(of(part))} ${name}`).join(', ')
+  const isReceiptWrong = TAXES.some(([part]) => receipt[part] !== due[part])
+  const areNotesWrong = TAXES.some(([part]) => Math.abs(sumOf(part) - dueOfNotes[part]) > rounded)
+  return [
+    ...(isReceiptWrong
+      ? [`its receipt of ${money(purchase.amountMinor)} says ${inWords((part) => receipt[part])}`]
+      : []),
+    ...(areNotesWrong ? [`its credit notes of ${money(noted)} take back ${inWords(sumOf)}`] : []),
+  ].map((what) => `purchase ${purchase.id}: ${what}`)
 }

@@ -1,5 +1,6 @@
-import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
+import { PURCHASE, SERVER, TOAST } from '../../../src/contract/messages.ts'
 import type {
+  activateOrderPublicEndpoint,
   activateSubscriptionEndpoint,
   activateTokenPurchaseEndpoint,
   Triple,
@@ -9,9 +10,9 @@ import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/signed.ts'
-import type { SessionHandler } from '../handler.ts'
-import { isSigned } from './activate-order-public.ts'
-import { confirmPayment, confirmPurchase, isCaptured } from './confirm-payment.ts'
+import type { PublicHandler, SessionHandler } from '../handler.ts'
+import { confirmPayment, confirmPublicly, confirmPurchase, isSigned } from './confirm-payment.ts'
+import type { State } from './core.ts'
 import { idOfOrder, newestIds, type Purchase, purchaseNotFound } from './find-purchase.ts'
 import { stateStatements, statesOf } from './load.ts'
 import { settlementAnswer, settlementOf } from './payment-status.ts'
@@ -32,7 +33,6 @@ export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseE
 }
 
 async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Promise<Purchase> {
-  const { paymentId } = triple
   const { accounts, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     ...stateStatements(ctx, idOfOrder(ctx, triple.orderId)),
@@ -41,14 +41,36 @@ async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Prom
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
   if (!(await isSigned(ctx, triple))) throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
-  const { purchase } = loaded.state
-  if (isCaptured(loaded, paymentId)) return { ...purchase, provenAt: ctx.now }
-  const { status, provenAt } = await confirmPayment(ctx, loaded, { paymentId })
-  return { ...purchase, status, provenAt }
+  return (await confirmPayment(ctx, loaded, triple)).purchase
 }
 
 /**
- * Asks Razorpay about the caller's latest purchases: about each at most every two seconds, and about twelve a minute. Returns 'paid' when one became paid, else the status of the newest.
+ * Confirms a payment for any visitor of the success page, signed in or not. Unknown orders, forged signatures and
+ * missing money all get the same neutral answer. Nobody is signed in.
+ */
+export const activateOrderPublic: PublicHandler<typeof activateOrderPublicEndpoint> = async (
+  ctx,
+  { body },
+) => {
+  const state = await confirmPublicly(ctx, body)
+  if (state?.purchase.status === 'paid')
+    return { success: true, message: TOAST.paymentVerified, status: 'paid' }
+  if (state !== null && isSentBack(state, body.paymentId))
+    return { success: true, message: PURCHASE.refunded, status: 'refunded' }
+  return { success: true, message: PURCHASE.confirming, status: 'pending' }
+}
+
+/** Whether a payment was sent back, or a job is about to send it: its payer is promised no tokens. */
+function isSentBack({ purchase, payments, pendingRefunds }: State, paymentId: string): boolean {
+  const payment = payments.find(({ id }) => id === paymentId)
+  const isReturned = payment !== undefined && payment.refundedMinor >= payment.amountMinor
+  const isDue = pendingRefunds.some((one) => one.paymentId === paymentId && one.dueAt !== null)
+  return purchase.status === 'refunded' || isReturned || isDue
+}
+
+/**
+ * Asks Razorpay about the caller's latest purchases: about each at most every two seconds, and about twelve a minute. Returns
+ * 'paid' when one became paid, else the status of the newest.
  */
 export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
   ctx,
@@ -69,12 +91,7 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
     ctx.providerAsks.admits(purchase, ctx.now),
   )
   const ask = () =>
-    Promise.all(
-      wanted.map(async (loaded) => {
-        const { status, provenAt } = await confirmPurchase(ctx, loaded)
-        return { ...loaded.state.purchase, status, provenAt }
-      }),
-    )
+    Promise.all(wanted.map(async (loaded) => (await confirmPurchase(ctx, loaded)).purchase))
   const { provider } = ctx.queues
   const checked =
     wanted.length === 0 ? [] : await provider.run(ctx.visitor.ipPrefix, ask, claims.userId)

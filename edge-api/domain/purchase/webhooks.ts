@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { webhookEvents } from '../../db/schema/purchases.ts'
+import { grants, webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
-import { days, minutes } from '../time.ts'
-import { findByReceipt } from './find-by-receipt.ts'
-import { idsOfFacts } from './find-purchase.ts'
+import { days, hours, minutes } from '../time.ts'
+import { findByReceipt } from './ask-razorpay.ts'
+import { idsWhere, isOfFacts } from './find-purchase.ts'
 import { type Loaded, stateStatements, statesOf } from './load.ts'
 import { settle } from './settle.ts'
 
@@ -59,7 +59,7 @@ async function keepEvent(
     const { events, ...rows } = await ctx.db.batch({
       stored: storeEvent(ctx, eventId, received),
       events: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
-      ...stateStatements(ctx, idsOfFacts(ctx, facts), facts),
+      ...stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)), facts),
     })
     const [stored] = events
     if (stored?.body !== received.body) continue
@@ -99,7 +99,7 @@ export async function retryWebhooks(ctx: Context): Promise<void> {
   for (const { eventId, body, attempts } of events) {
     try {
       const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
-      const statements = stateStatements(ctx, idsOfFacts(ctx, facts), facts)
+      const statements = stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)), facts)
       const purchases = knownOf(statesOf(await ctx.db.batch(statements)))
       await processEvent(ctx, { eventId, facts, purchases, attempts })
     } catch (error) {
@@ -192,4 +192,24 @@ function markDone({ db, now }: Context, eventId: string, outcome: string) {
     .update(webhookEvents)
     .set({ processedAt: now, outcome })
     .where(eq(webhookEvents.eventId, eventId))
+}
+
+const SILENCE_MS = days(2)
+/** A webhook about what was paid just now may still be on its way. */
+const DELAY_MS = hours(1)
+
+/**
+ * Alerts when something was paid in the last two days and no webhook came meanwhile: Razorpay may have disabled ours. The
+ * span is days, because a small shop sells little in an hour.
+ */
+export async function alertOfSilence({ db, now, paymentMode, log }: Context): Promise<void> {
+  const since = now - SILENCE_MS
+  const [rows] = await db.batch([
+    db.all<{ paid: number }>(sql`
+      SELECT count(*) AS paid FROM ${grants}
+      WHERE granted_at BETWEEN ${since} AND ${now - DELAY_MS} AND payment_mode = ${paymentMode}
+        AND NOT EXISTS (SELECT 1 FROM ${webhookEvents} WHERE received_at > ${since})`),
+  ])
+  const paid = rows[0]?.paid ?? 0
+  if (paid > 0) log.alert('no webhook arrives', { paid, days: SILENCE_MS / days(1) })
 }

@@ -22,8 +22,6 @@ export const PaymentEntity = z.object({
   international: z.boolean().nullish().catch(null),
   error_reason: Text,
   email: z.email().max(254).nullish().catch(null),
-  base_amount: Amount.nullish().catch(null),
-  base_currency: Text,
   created_at: z.int().nullish().catch(null),
 })
 export type PaymentEntity = z.output<typeof PaymentEntity>
@@ -102,8 +100,6 @@ export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
     isInternational: entity.method === 'card' ? (entity.international ?? null) : null,
     errorReason: entity.error_reason ?? null,
     payerEmail: entity.email === NO_ADDRESS ? null : (entity.email ?? null),
-    baseAmountMinor: entity.base_amount ?? null,
-    baseCurrency: entity.base_currency ?? null,
     beganAt: entity.created_at == null ? null : entity.created_at * 1_000,
   }
 }

@@ -116,10 +116,9 @@ test.each([
   expect(state()).toEqual({ step: 'error', message: row.message })
 })
 
-test('a refunded purchase is shown as refunded', async () => {
-  const { server, confirm, state, advance, went } = await start(SIGNED)
-  server.answer(activateOrderPublicEndpoint, { status: 'pending' })
-  server.answer(paymentStatusEndpoint, { payment: aPayment('refunded') })
+test('a refunded purchase is shown as refunded, also to a payer who is signed out', async () => {
+  const { server, confirm, state, advance, went } = await start(SIGNED, false)
+  server.answer(activateOrderPublicEndpoint, { status: 'refunded' })
   await confirm()
   expect(state()).toEqual({ step: 'refunded' })
   await advance(10_000)

@@ -1,10 +1,10 @@
 import {
   type At,
-  conclude,
   decide,
   moneyOf,
   type PendingRefund,
   quoteOf,
+  recompute,
   requestRefund,
   type State,
   taxIn,
@@ -284,15 +284,17 @@ function giveOldGoodwill(history: History): void {
     reason: 'goodwill',
     amountMinor: random.int(100, leftMinor),
     tokens: 0,
-    before: moneyOf(state, paymentId).returned.map(({ id }) => id),
+    deducted: moneyOf(state, paymentId).outflows.map(({ id }) => id),
     createdAt: now,
     dueAt: now,
     attempts: 0,
     refundId: null,
     doneAt: null,
+    toldAt: null,
+    endToldAt: null,
   }
   const pendingRefunds = [...state.pendingRefunds, goodwill]
-  history.become(conclude({ ...state, pendingRefunds }, history.at()))
+  history.become(recompute({ ...state, pendingRefunds }, history.at()))
 }
 
 /** The job that sends pending refunds. Before money leaves it asks for the refunds that Razorpay knows. */
@@ -309,7 +311,7 @@ function sendPending(history: History): void {
       (one) => one.paymentId === paymentId && one.number === number,
     )
     if (pending === undefined || pending.doneAt !== null) continue
-    const rest = pending.amountMinor - (moneyOf(history.state, paymentId).paid.get(pending) ?? 0)
+    const rest = pending.amountMinor - (moneyOf(history.state, paymentId).covered.get(pending) ?? 0)
     const tried = { ...pending, attempts: pending.attempts + 1 }
     const others = pendingRefunds.map((one) => (one === pending ? tried : one))
     history.state = { ...history.state, pendingRefunds: others }
@@ -493,14 +495,14 @@ function assertAccounted(state: State, { id, amountMinor }: State['payments'][nu
     extra,
     isGrant,
   })
-  const { paid, refunded, lost, pending } = moneyOf(state, id)
+  const { covered, refunded, lost, pending } = moneyOf(state, id)
   const back = refunded + lost
-  const total = [...paid.values()].reduce((sum, part) => sum + part, 0)
+  const total = [...covered.values()].reduce((sum, part) => sum + part, 0)
   must(total <= back, 'only money that was returned pays a pending refund', { total, back })
-  const promised = [...paid.keys()].reduce((sum, one) => sum + one.amountMinor, 0)
+  const promised = [...covered.keys()].reduce((sum, one) => sum + one.amountMinor, 0)
   must(promised <= amountMinor, 'no more is promised than was paid', { promised, amountMinor })
   must(pending === promised - total, 'what is pending is what was not returned', { pending, total })
-  for (const [{ doneAt, dueAt, reason, amountMinor: whole }, part] of paid) {
+  for (const [{ doneAt, dueAt, reason, amountMinor: whole }, part] of covered) {
     const amounts = { reason, amountMinor: whole, part, doneAt, dueAt }
     must(part >= 0 && part <= whole, 'a pending refund is paid once', amounts)
     must(

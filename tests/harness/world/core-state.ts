@@ -75,8 +75,6 @@ export function paymentFact(parts: Partial<PaymentFact> = {}): PaymentFact {
     isInternational: null,
     errorReason: null,
     payerEmail: null,
-    baseAmountMinor: null,
-    baseCurrency: null,
     beganAt: 1,
     ...parts,
   }

@@ -85,8 +85,6 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
     errorReason: null,
     isInternational: null,
     payerEmail: null,
-    baseAmountMinor: null,
-    baseCurrency: null,
     beganAt: 1,
     ...overrides,
   }

@@ -63,7 +63,7 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
         purchaseId: purchase.id,
         reason: 'goodwill' as const,
         amountMinor,
-        before: known.map(({ id }) => id),
+        deducted: known.map(({ id }) => id),
         createdAt: ctx.now,
         dueAt: ctx.now,
       }

@@ -1,21 +1,27 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Account } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
+import type { SessionHandler } from '../handler.ts'
+import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
-import { nextCheckAfter } from './check-schedule.ts'
-import type { SessionHandler } from '../handler.ts'
-import { openedStatus, type Purchase, purchasesWhere, requirePurchase } from './find-purchase.ts'
-import { receiptLine, requestedPlan } from './item.ts'
-import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
-import { saleNotes } from './sale-notes.ts'
-import { cancelLink } from './cancel-links.ts'
+import { withProvider } from './ask-razorpay.ts'
+import { nextCheckAfter } from './core.ts'
+import {
+  isOver,
+  ofThisMode,
+  openedStatus,
+  type Purchase,
+  purchasesWhere,
+  requirePurchase,
+} from './find-purchase.ts'
+import { receiptLine, requestedPlan, saleNotes } from './item.ts'
+import { openPurchase, refuseIfOver } from './open-purchase.ts'
 import { touchMoney } from './save.ts'
-import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)
 /** Razorpay makes no link that ends within 15 minutes. */
@@ -97,4 +103,32 @@ async function addLink(
   if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
   refuseIfOver(stored)
   return stored
+}
+
+/** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is owed back. */
+export async function cancelLink(ctx: Context, linkId: string): Promise<void> {
+  try {
+    await ctx.payments.cancelLink(linkId)
+  } catch (error) {
+    // The link was paid or is gone, or Razorpay does not answer.
+    if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
+  }
+}
+
+/** Cancels every payment link of a user that could still be paid. */
+export async function cancelLinksOf(ctx: Context, userId: string): Promise<void> {
+  const [links] = await ctx.db.batch([
+    ctx.db
+      .select({ linkId: purchases.razorpayLinkId })
+      .from(purchases)
+      .where(
+        and(
+          eq(purchases.userId, userId),
+          gt(purchases.linkExpiresAt, ctx.now),
+          notInArray(purchases.status, ['paid', 'review', 'refunded']),
+          ofThisMode(ctx),
+        ),
+      ),
+  ])
+  for (const { linkId } of links) if (linkId !== null) await cancelLink(ctx, linkId)
 }

@@ -1,0 +1,94 @@
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { Context } from '../context.ts'
+import {
+  type Facts,
+  factsOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentFact,
+} from '../ports/payments.ts'
+import { Refusal } from '../refusal.ts'
+import { isOfFacts, isOver, type Purchase, purchasesWhere } from './find-purchase.ts'
+
+/**
+ * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
+ * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRefused.
+ */
+export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
+  const { id: purchaseId, amountMinor, currency, channel } = purchase
+  const orderId =
+    channel === 'link' || purchase.razorpayOrderId !== null
+      ? purchase.razorpayOrderId
+      : await ctx.payments.findOrder({ purchaseId, amountMinor, currency })
+  const linkId = purchase.razorpayLinkId
+  const onOrder = orderId === null ? [] : await ctx.payments.paymentsOfOrder(orderId)
+  const onLink = linkId === null ? [] : await ctx.payments.linkPayments(linkId)
+  const payments = [...onOrder, ...onLink]
+  return factsOf({
+    orders: orderId === null ? [] : [{ razorpayOrderId: orderId, purchaseId }],
+    linkOrders:
+      linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
+    payments,
+    // The total of a payment may have forgotten a refund that failed.
+    refundsAndDisputes: await fetchRefunds(ctx, payments, isOver(purchase)),
+  })
+}
+
+/** The refunds of those payments that have any, or of all that were captured. */
+export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[], ofAll = false) {
+  const refunded = payments.filter(
+    (payment) => payment.amountRefundedMinor > 0 || (ofAll && payment.status === 'captured'),
+  )
+  const lists = await Promise.all(
+    refunded.map(({ paymentId }) => ctx.payments.refundsOfPayment(paymentId)),
+  )
+  return lists.flat()
+}
+
+/**
+ * The purchases that the facts are about. If there is none, Razorpay is asked for the paid orders: an order whose
+ * creation was never confirmed here carries the id of its purchase as its receipt. Returns the facts together with these.
+ */
+export async function findByReceipt(ctx: Context, facts: Facts) {
+  const [known] = await ctx.db.batch([purchasesWhere(ctx, isOfFacts(facts))])
+  if (known.length > 0) return { facts, purchases: known }
+  const paid = facts.payments.filter(({ status }) => status === 'captured')
+  const orders = [...facts.orders]
+  for (const razorpayOrderId of new Set(paid.map((payment) => payment.razorpayOrderId))) {
+    const purchaseId = await unlessRefused(ctx.payments.fetchReceipt(razorpayOrderId))
+    if (purchaseId !== null) orders.push({ razorpayOrderId, purchaseId })
+  }
+  const asked = { ...facts, orders }
+  const [purchases] = await ctx.db.batch([purchasesWhere(ctx, isOfFacts(asked))])
+  return { facts: asked, purchases }
+}
+
+const RETRY_AFTER_SECONDS = 30
+
+/** Runs a call to Razorpay that must succeed. PAYMENT_PROVIDER_UNAVAILABLE, with this message, when it does not. */
+export async function withProvider<Result>(
+  ctx: Context,
+  call: () => Promise<Result>,
+  message: string = PURCHASE.providerUnavailable,
+): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof GatewayRefused) {
+      ctx.log.alert('the payment provider refused', { reason: error.reason, text: error.message })
+    } else if (!(error instanceof GatewayUnavailable)) throw error
+    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', message, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+}
+
+/** What a call to Razorpay finds; null when it refuses, as it does with an id of another account or mode. */
+export async function unlessRefused<Found>(call: Promise<Found>): Promise<Found | null> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof GatewayRefused) return null
+    throw error
+  }
+}
