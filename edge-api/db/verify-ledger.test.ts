@@ -98,7 +98,7 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
       'each credit note is of a refund of its purchase',
       ({ refund }) => `UPDATE refunds_and_disputes SET state = 'open' WHERE id = '${refund.id}'`,
       ({ purchase, refund }) =>
-        `purchase ${purchase.id}: credit note 1 is for refund ${refund.id} of ₹1,499.50, open`,
+        `purchase ${purchase.id}: credit note 1 of ₹1,499.50 is for refund ${refund.id} of ₹1,499.50, open`,
     ],
     [
       'what operators gave has their act',

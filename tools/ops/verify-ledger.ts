@@ -119,7 +119,7 @@ const CHECKS: Record<string, Check> = {
     remedy: 'Ask the accountant',
     query: sql`
       SELECT 'purchase ' || c.purchase_id || ': credit note ' || c.number || ' of ' || ${money('c.amount_minor', 'p.currency')}
-        || ' is for refund ' || c.refund_id || coalesce(' of ' || ${money('t.amount_minor', 't.currency')} || ', ' || t.state, ', which is not one of it')
+        || ' is for refund ' || c.refund_id || coalesce(' of ' || ${money('t.amount_minor', 't.currency')} || ', ' || t.state, ', which is not one of it') AS what
       FROM credit_notes c
       JOIN purchases p ON p.id = c.purchase_id
       JOIN grants g ON g.purchase_id = c.purchase_id
