@@ -244,8 +244,10 @@ function inConflict(payment: Payment, now: number): Payment {
   return withChanges(payment, { conflictAt: payment.conflictAt ?? now })
 }
 
-function rowOf({ reason: _, ...report }: Report, now: number): RefundOrDispute {
-  return { ...report, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
+function rowOf(report: Report, now: number): RefundOrDispute {
+  const { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt } = report
+  const told = { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt }
+  return { ...told, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
 }
 
 type Merge = (stored: RefundOrDispute, report: RefundOrDispute) => RefundOrDispute
