@@ -92,3 +92,13 @@ export async function unlessRefused<Found>(call: Promise<Found>): Promise<Found 
     throw error
   }
 }
+
+/** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is owed back. */
+export async function cancelLink(ctx: Context, linkId: string): Promise<void> {
+  try {
+    await ctx.payments.cancelLink(linkId)
+  } catch (error) {
+    // The link was paid or is gone, or Razorpay does not answer.
+    if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
+  }
+}

@@ -6,10 +6,9 @@ import { purchases } from '../../db/schema/purchases.ts'
 import type { Account } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
-import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
-import { withProvider } from './ask-razorpay.ts'
+import { cancelLink, withProvider } from './ask-razorpay.ts'
 import { nextCheckAfter } from './core.ts'
 import {
   isOver,
@@ -103,16 +102,6 @@ async function addLink(
   if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
   refuseIfOver(stored)
   return stored
-}
-
-/** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is owed back. */
-export async function cancelLink(ctx: Context, linkId: string): Promise<void> {
-  try {
-    await ctx.payments.cancelLink(linkId)
-  } catch (error) {
-    // The link was paid or is gone, or Razorpay does not answer.
-    if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
-  }
 }
 
 /** Cancels every payment link of a user that could still be paid. */

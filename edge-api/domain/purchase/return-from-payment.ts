@@ -7,7 +7,7 @@ import type {
 } from '../../../src/contract/webhook.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { confirmPublicly, isSigned, type PublicProof } from './confirm-payment.ts'
+import { confirmPublicly, isSigned, type PublicProof } from './verify-payment.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
