@@ -484,57 +484,19 @@ const moveRefund: Step = async ({ provider, random }) => {
 }
 
 const dispute: Step = async (history) => {
-  const { provider, random, unclear } = history
+  const { provider, random } = history
   const { disputes } = provider.state()
-  const open = Object.values(disputes).filter(({ status }) => /open|review/.test(status))
-  const disputed = random.pick(open)
+  const disputed = random.pick(Object.values(disputes))
   const paid = payments(history).filter(({ captured }) => captured)
   const chosen = disputed ? paid.find(({ id }) => id === disputed.payment_id) : random.pick(paid)
   if (chosen === undefined) return
-  const usual = disputed ? ['under_review', 'action_required', 'won', 'won', 'lost'] : ['created']
-  const isOdd = random.chance(0.2)
-  if (isOdd) unclear.add(chosen.id)
-  const odd = {
-    event: random.pick(['created', 'closed', 'reopened', 'accepted', 'lost']),
-    phase: random.pick(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
-    currency: random.pick([chosen.currency, 'INR', 'USD']),
-  }
-  const event = random.pick(usual)
-  const amount = random.int(1, chosen.amount)
-  await provider.control(`/payments/${chosen.id}/dispute`, { event, amount, ...(isOdd ? odd : {}) })
-}
-
-/** How money goes back and perhaps returns, from beginning to end. */
-const RETURNS = [
-  ['created', 'won'],
-  ['created', 'under_review', 'won'],
-  ['created', 'lost'],
-  ['created', 'accepted'],
-  ['created', 'won', 'reopened', 'lost'],
-  ['created', 'closed', 'reopened', 'won'],
-  ['refund', 'failed'],
-  ['refund', 'processed', 'failed'],
-  ['refund', 'failed', 'refund', 'processed'],
-]
-
-const takeBack: Step = async (history) => {
-  const { provider, random, advance } = history
-  const chosen = random.pick(payments(history).filter(({ captured }) => captured))
-  if (chosen === undefined) return
-  const path = `/payments/${chosen.id}`
-  const amount = random.int(1, chosen.amount)
-  for (const event of random.pick(RETURNS) ?? []) {
-    if (event === 'refund') {
-      await provider.control('/settings', { refundsStayPending: true })
-      await provider.control(`${path}/refund`, { amount })
-    } else if (event === 'processed' || event === 'failed') {
-      const refunds = Object.values(provider.state().refunds).map(({ entity }) => entity)
-      const refunded = refunds.findLast(({ payment_id }) => payment_id === chosen.id)
-      if (refunded) await provider.control(`/refunds/${refunded.id}`, { status: event })
-    } else await provider.control(`${path}/dispute`, { event, amount })
-    await advance(1)
-    if (random.chance(0.8)) await deliverSome(history, provider.sent.length)
-  }
+  const steps = ['under_review', 'action_required', 'won', 'closed', 'lost', 'accepted', 'reopened']
+  const event = disputed && random.chance(0.8) ? random.pick(steps) : 'created'
+  const amount = random.chance(0.5) ? chosen.amount : random.int(1, chosen.amount)
+  const phase = random.pick(['chargeback', 'chargeback', 'retrieval', 'arbitration'])
+  const currency = random.chance(0.9) ? chosen.currency : random.pick(['INR', 'USD'])
+  await provider.control(`/payments/${chosen.id}/dispute`, { event, amount, phase, currency })
+  if (random.chance(0.7)) await deliverSome(history, provider.sent.length)
 }
 
 const deliver: Step = (history) => deliverSome(history, history.random.int(1, 6))
@@ -638,13 +600,12 @@ const STEPS: Record<string, { share: number; step: Step }> = {
   ask: { share: 3, step: ask },
   late: { share: 3, step: late },
   capture: { share: 3, step: capture },
-  refund: { share: 5, step: refund },
+  refund: { share: 8, step: refund },
   'ask back': { share: 6, step: askBack },
   'give back': { share: 4, step: giveBack },
   adjust: { share: 2, step: adjust },
   'move refund': { share: 4, step: moveRefund },
-  dispute: { share: 6, step: dispute },
-  'take back': { share: 8, step: takeBack },
+  dispute: { share: 11, step: dispute },
   deliver: { share: 14, step: deliver },
   lose: { share: 1, step: lose },
   use: { share: 6, step: use },
