@@ -62,14 +62,14 @@ async function respond(request: Request, env: object, execution: Execution): Pro
 export default {
   async fetch(request: Request, env: object, execution: Execution): Promise<Response> {
     const answered = respond(request, env, execution)
-    // A call whose caller goes away runs to its end and so gives back its places in the gates for writes and hashes.
+    // A call runs to its end when its caller goes away, so that it gives back its places at the database and in the queues.
     execution.waitUntil(answered)
     return answered
   },
 
   async scheduled(event: { cron: string; scheduledTime: number }, env: object): Promise<void> {
     const { newContext } = servicesOf(env)
-    // With its scheduled time alone, a job that starts late would date its findings before a webhook that arrived earlier.
+    // Not the scheduled time: a job for 10:00 that starts at 10:02 would date its findings before a webhook of 10:01.
     const now = Math.max(event.scheduledTime, Date.now())
     const { ctx, finish } = newContext({ visitor: SYSTEM, now, purpose: 'payment' })
     const { runDaily, runEveryMinute } = await import('./jobs/run-jobs.ts')

@@ -6,8 +6,8 @@ import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './databa
 import { REQUEST_REFUSED, SERVER_BUSY } from './keep-streams.ts'
 
 /**
- * A server that stalls keeps nobody waiting for longer. There is no circuit breaker, because an open one refuses calls after the
- * server has recovered.
+ * How long a call waits for a server that does not answer. There is no circuit breaker: an open one would reject calls for a
+ * while after the server has recovered.
  */
 const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */

@@ -30,7 +30,8 @@ export function insertFrom<Table extends SQLiteTable>(
 }
 
 /**
- * In SQL, whether the statement just before this one in the batch changed exactly one row. Of two calls at the same
- * moment, therefore, only the first takes effect. Put no other statement between the two.
+ * In SQL, whether the statement just before this one in the batch changed exactly one row. If two calls redeem one code at
+ * the same moment, the UPDATE of the first changes one row and that of the second none, so only the first opens a session.
+ * Put no other statement between the two.
  */
 export const previousChangedOne = sql`changes() = 1`

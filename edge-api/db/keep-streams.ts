@@ -23,7 +23,7 @@ interface Answer {
   results: { type: string; response?: { type: string; is_autocommit?: boolean } }[]
 }
 
-/** What stands around a call's requests in the client's JSON, which ends each call with closing its stream. */
+/** The JSON that the client writes around a call's requests: it ends each call by closing its stream. */
 const BEFORE = '{"requests":['
 const AFTER = ',{"type":"close"}]}'
 /** Requests that store a text, and statements that name one. Within texts and values the quotes would be escaped. */
@@ -43,7 +43,7 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
   const takeIdle = () => {
     const last = idle.pop()
     if (!last || clock() - last.idleSince < IDLE_MAX_MS) return last
-    // The others are older.
+    // The last one is the newest. The server has most likely closed the others.
     idle.length = 0
     return undefined
   }
@@ -73,7 +73,7 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
     if (kept && FORGOTTEN.test(sent.refusal)) sent = await post(fresh)
     const { response, refusal } = sent
     if (!response.ok) {
-      // A baton that was used already is no request that cannot be read, and does not prove that nothing ran.
+      // A 400 about a used baton has no code of its own: the write that used it may have run.
       const code = /baton/i.test(refusal) ? undefined : CODES[response.status]
       throw new LibsqlError(
         `the database answered ${response.status}: ${refusal.slice(0, 400)}`,

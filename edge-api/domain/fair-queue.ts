@@ -39,7 +39,8 @@ interface Place {
 /**
  * Bounds one kind of costly work in an isolate: a few at once, one for an account, and a short line. The network with the
  * fewest places is next, a browser that its account knows before others, then the network with the fewest recent calls. When
- * the line is full, the last in this order loses its place. A flood therefore waits behind itself.
+ * the line is full, the last in this order loses its place. So a flood from one network waits behind
+ * itself, and a single call from another network goes before it.
  *
  * `known` is an account or a browser of one, which is counted apart from the strangers of its network. Both methods reject
  * with OVERLOADED (503 and `Retry-After`) when there is no place, or after a wait of 15 seconds.

@@ -52,7 +52,7 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   const { access, limit, limitBy } = endpoint
   if (limitBy === 'session') return [sessionKey(c)]
   const isNamed = limit === 'signIn' || limitBy === 'order'
-  // A malformed sign-in tries no password and leaves no trace: by those, strangers could shut somebody out unseen.
+  // A malformed sign-in names nobody: it tries no password, so strangers must not use up an account's calls with it.
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.address}`]

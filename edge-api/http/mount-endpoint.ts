@@ -95,7 +95,7 @@ async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
-/** The checks that the endpoint needs: who calls, before anything else of the request is read, then the cheapest first. */
+/** The checks that the endpoint needs: first who calls, then the rest with the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [

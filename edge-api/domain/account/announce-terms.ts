@@ -7,7 +7,7 @@ import { TERMS, termsCountFrom } from './terms.ts'
 
 /** Accounts that one statement reads. Their mails become due together, a minute after those of the page before. */
 const PAGE_ROWS = 200
-/** As many minutes: the last page of a run becomes due before the next day's run. */
+/** A page a minute, so the mails of a run are due within 1,000 minutes: before the next day's run begins. */
 const MOST_PAGES = 1_000
 
 /**

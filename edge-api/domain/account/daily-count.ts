@@ -38,8 +38,9 @@ export interface MailCounts {
 }
 
 /**
- * All unverified addresses of a mailbox share a counter: `ada+1@` and `ada+2@`. The address without such a suffix has mails
- * of its own besides, so that nobody uses them up by registering variants of it; spellings with other dots share theirs.
+ * All unverified addresses of a mailbox share 40 mails a day: `ada+1@` and `ada+2@`. `ada@` has ten of its own first, so that
+ * nobody uses them up by registering `ada+1@` to `ada+99@`. `a.da@`, which Gmail delivers to `ada@`, and other spellings with
+ * dots share ten of their own.
  */
 export async function unverifiedMails(ctx: Context, address: string): Promise<MailCounts> {
   const key = addressKey(address)

@@ -112,7 +112,7 @@ export function eraseStatements(
   }
 }
 
-/** Values that name nobody. No typed name or address can equal the keys. */
+/** Values that name nobody. Nobody can type the keys: names and addresses contain no colon. */
 function anonymous(userId: string, now: number) {
   return {
     username: 'deleted',

@@ -42,7 +42,7 @@ export async function decrypt<Schema extends z.ZodType>(
   return schema.safeParse(payload).data ?? null
 }
 
-/** A key for AES-256-GCM from the same secret, which signs nothing under this name. */
+/** A key for AES-256-GCM, derived from the same secret: the HMAC of a fixed name that no token is signed with. */
 async function encryptionKey(key: BearerKey): Promise<Uint8Array> {
   const name = new TextEncoder().encode('encryption')
   return new Uint8Array(await crypto.subtle.sign('HMAC', await importedKey(key), name))

@@ -27,8 +27,8 @@ import { type Account, readConfirmed, toUser } from './account-query.ts'
 import { isFrom, type Submissions } from './written-from.ts'
 
 /**
- * How many rows one statement reads: of all lists at first, then of one list; and how many one export has, since a Worker has a
- * bound of CPU time. The file names longer lists.
+ * How many rows one statement reads: 100 of each list at first, then 1,000 of one list. An export has at most 500,000 rows,
+ * since a Worker's CPU time is limited; it names the lists that it cuts off.
  */
 const SIZE = { first: 100, page: 1_000, whole: 500_000 }
 /** What was sent in under the address: each can be as large as a body, and strangers can send them. */

@@ -28,7 +28,10 @@ export interface PaidPlan {
   planReversedAt: number | null
 }
 
-/** Status and period of a subscription: derived from the plan, never stored. */
+/**
+ * Status and period of a subscription: derived from the plan, never stored. A plan of 30 days that was paid on 1 November at
+ * 10:00 is active until 1 December at 10:00, with two days from an operator until 3 December.
+ */
 export function subscriptionOf(paid: PaidPlan, now: number): Subscription {
   const { planSku: plan, planPaidAt, planAccessDays, planReversedAt } = paid
   if (plan === null || planPaidAt === null || planAccessDays === null) {

@@ -21,7 +21,7 @@ import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
 import { isReversed, latestPlanOf, planEndsAt } from './plan.ts'
 
-/** Days before the end at which the user is notified, once each, unless the next step has begun. */
+/** A plan is notified of once from 14 to 3 days before its end, and once in the last three days. */
 const STEPS = [
   { step: 14, next: 3 },
   { step: 3, next: 0 },

@@ -36,10 +36,7 @@ import {
 } from './mailed-link.ts'
 import { endAccess } from './session.ts'
 
-/**
- * Every answer takes at least this long. It hides the millisecond saved by an unknown address, for which nothing is
- * written.
- */
+/** Every answer takes at least this long, because an unknown address, for which nothing is written, takes a millisecond less. */
 const ANSWER_MS = 50
 
 /**
@@ -145,7 +142,7 @@ type Reset = Awaited<ReturnType<typeof requireLink>> & { secretHash: string; pas
 
 /**
  * The event is recorded only while the link is usable, and every other statement runs only when this call's event
- * exists. That is how one of two calls with the same link does everything and the other does nothing.
+ * exists: of two calls with the same link, the first changes everything and the second nothing.
  */
 async function resetStatements(ctx: Context, reset: Reset) {
   const { userId, email, secretHash, passwordHash } = reset

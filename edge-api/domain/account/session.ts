@@ -115,8 +115,10 @@ function insertWhere({ db }: Context, row: NewSession, condition: SQL | undefine
 type Begun = Pick<Session, 'kind' | 'isRemembered' | 'createdAt'>
 
 /**
- * When a session ends that was last used at `usedAt`; milliseconds UTC. A browser's ends a fixed time after the sign-in,
- * as the specification says. A desktop app's slides with use, so that it is not signed out in the middle of an interview.
+ * When a session ends that was last used at `usedAt`; milliseconds UTC. A browser's ends 12 hours, or with "Remember me" 30
+ * days, after the sign-in, as the specification says. A desktop app's ends 90 days after its last use, and 365 days after the
+ * sign-in at the latest: used on day 10 it ends on day 100, used on day 300 on day 365. So no app is signed out in the middle
+ * of an interview because of its age alone, unless it is a year old.
  */
 function sessionEnd(session: Begun, usedAt: number): number {
   if (session.kind === 'browser') return latestEnd(session)
@@ -152,7 +154,7 @@ export function touchSession(ctx: Context, session: Session): number {
 
 interface AccessEnd {
   userId: string
-  /** The session to keep. */
+  /** The id of the session that stays open. */
   except?: string
   /** An SQL condition: access ends only where it holds. */
   when?: SQL

@@ -36,7 +36,7 @@ export async function withPassword(
 ): Promise<void> {
   const own = await dailyCount(ctx, 'password', claims.sessionId)
   const all = await dailyCount(ctx, 'accountPassword', claims.userId)
-  // Neither an ended session nor one that had its tries uses up those of the others.
+  // A session that has ended, or has used up its own tries, does not count against the account's.
   const isOpen = isOpenSession({ ...claims, now: ctx.now })
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { accounts, triedOwn, triedAll, factors } = await ctx.db.batch({

@@ -27,7 +27,7 @@ interface Found {
   userId: string
   /** Who tries: a session with the apps that it approved, or a browser that the account knows; null for all others. */
   caller: string | null
-  /** In SQL, whether what the proof is for is still there to be had. Otherwise it is not used up. */
+  /** In SQL, whether the ticket or session that the proof is for is still open. Otherwise the proof is not used up. */
   condition: SQL
   totp: Awaited<ReturnType<typeof findTotp>> | null
   passkey: Awaited<ReturnType<typeof findPasskey>> | null
@@ -67,7 +67,8 @@ async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
 
 /**
  * Counts a try before its code is checked, so that many at once cannot exceed the limits: twenty a day for each caller, 300 for
- * an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %.
+ * an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %: 365 days × 20
+ * tries × 3 accepted codes of 1,000,000.
  */
 async function acceptCode(ctx: Context, code: string, { userId, caller, condition, totp }: Found) {
   const [stored] = totp ?? []
@@ -76,7 +77,7 @@ async function acceptCode(ctx: Context, code: string, { userId, caller, conditio
   const all = await dailyCount(ctx, 'accountCode', userId)
   const { triedOwn, triedAll } = await ctx.db.batch({
     triedOwn: countTry(ctx, own),
-    // A caller who had its tries uses up none of the others'.
+    // A caller who has used up its own tries does not count against the account's.
     triedAll: countTry(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
   })
   requireWithinLimit(ctx, triedOwn, FACTOR.tooManyCodes)

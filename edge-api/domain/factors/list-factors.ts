@@ -49,7 +49,7 @@ export const listFactors: SessionHandler<typeof factorsEndpoint> = async (ctx, {
   }
 }
 
-/** A second renewal so soon was most likely sent together with the first, whose codes the user sees. */
+/** A second renewal within ten seconds was most likely sent together with the first (a double click), whose codes the user sees. */
 const RENEWED_MS = seconds(10)
 
 /**

@@ -15,7 +15,7 @@ export const CHALLENGE_MS = minutes(5)
 const Challenge = z.object({ challenge: z.string() })
 const NewPasskey = z.object({ challenge: z.string(), userId: z.string() })
 
-/** A challenge of 256 random bits, and the same signed. It is not stored: strangers can ask for any number of them. */
+/** A challenge of 256 random bits, plain and signed. The browser sends the signed one back; storing it would let strangers fill a table. */
 export async function newChallenge(
   ctx: Context,
   purpose: 'passkey-answer' | 'new-passkey',

@@ -30,8 +30,8 @@ export function trialFact() {
 }
 
 /**
- * Makes the handler that answers what the site tells everybody. It asks the database once a minute however many call it,
- * and keeps its last answer while the database is down: visitors see no error about something they did not ask for.
+ * Makes the handler that answers the announcement on every page. It asks the database once a minute however many call it,
+ * and repeats its last answer while the database is down, since visitors did not ask for it and need no error.
  */
 export function announcementHandler(): PublicHandler<typeof announcementEndpoint> {
   let kept: Announcement | null = null

@@ -18,7 +18,7 @@ type Part = Parts[string]
 
 const OLD_MAIL_MS = minutes(15)
 const SILENT_WEBHOOK_MS = hours(24)
-/** This many purchases without a webhook are not an accident. */
+/** A few webhooks may be lost; this many settled purchases without any mean that none arrives. */
 const MANY_PAID = 3
 
 /** How long this isolate reuses an answer of the database. */

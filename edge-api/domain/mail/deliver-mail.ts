@@ -88,7 +88,7 @@ function marker(ctx: Context): Mark {
 
 /**
  * Alerts when every mail of a batch was refused, one of them for the second time, and none was sent since that one was
- * written. An operator therefore learns within two minutes of a deployment after which no mail leaves.
+ * written. After a deployment that sends no mail any more, the alert comes within two minutes.
  */
 async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.some(({ fault }) => fault === null)) return
@@ -200,7 +200,7 @@ function markFailed(ctx: Context, { mail, canBeSent }: Outcome, reason: string) 
     .where(eq(mails.id, mail.id))
 }
 
-/** 30 s, 1 min, 2 min … at most an hour. */
+/** The pause after the first failure is 30 s, after the second 1 min, then 2, 4, 8 … and at most 60 min. */
 function pause(attempts: number): number {
   return Math.min(hours(1), seconds(30) * 2 ** Math.max(0, attempts - 1))
 }

@@ -16,7 +16,7 @@ export const Row = z.object({
   who: text,
   /** A ticket's severity, the reason of a pending refund, the phase of a dispute. */
   tag: text,
-  /** In the words of a person or a machine. */
+  /** A sentence: of a customer, a webhook or a job. */
   text,
   /** The money that it is about, in minor units, with its currency; null without any. */
   amountMinor: count,

@@ -77,7 +77,7 @@ function redeemRequest({ db, now }: Context, deviceCodeHash: string) {
     .returning({ userId: deviceRequests.userId })
 }
 
-/** Two polls at the same moment are one: the second changes nothing. */
+/** Of two polls at the same moment only the first counts: the second changes no row. */
 function notePoll({ db, now }: Context, deviceCodeHash: string) {
   const { lastPolledAt } = deviceRequests
   return db
