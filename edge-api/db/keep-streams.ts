@@ -20,7 +20,22 @@ interface Stream {
 interface Answer {
   baton: string | null
   base_url: string | null
-  results: { type: string; response?: { type: string; is_autocommit?: boolean } }[]
+  results: {
+    type: string
+    response?: { type: string; is_autocommit?: boolean; result?: { step_errors?: unknown[] } }
+  }[]
+}
+
+/**
+ * Leaves each batch its first error alone. When a transaction takes too long, all its further steps have one, and the client
+ * handles the first: each other would be an unhandled rejection, which ends Node.
+ */
+export function keepFirstErrors(answer: Answer): Answer {
+  for (const { response } of answer.results) {
+    const errors = response?.result?.step_errors ?? []
+    errors.fill(null, errors.findIndex((error) => error !== null) + 1)
+  }
+  return answer
 }
 
 /** The JSON that the client writes around a call's requests: it ends each call by closing its stream. */
@@ -80,7 +95,7 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
         code ?? 'SERVER_ERROR',
       )
     }
-    const { baton, base_url: base, results }: Answer = await response.json()
+    const { baton, base_url: base, results } = keepFirstErrors(await response.json())
     if (baton && results[1]?.response?.is_autocommit === true) {
       const url = base ? `${base.replace(/\/$/, '')}/v3/pipeline` : sent.url
       idle.push({ baton, url, idleSince: clock() })

@@ -100,7 +100,7 @@ const allowed = {
   jobs: ['account', 'domain'],
   db: [],
   docs: [],
-  tools: ['contract', 'brand'],
+  tools: ['contract', 'brand', 'db'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'account', 'domain', 'ports', 'db', 'site', 'brand'],
   ops: ['config', 'services', 'account', 'domain', 'ports', 'db', 'gateways'],

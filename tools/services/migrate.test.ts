@@ -101,19 +101,24 @@ test('a backup of an older schema has the schema of this tree once it is restore
   expect(await dueMigrations(sqld)).toEqual([])
 })
 
-test('a migration waits while the database is locked', async () => {
+test('a migration begins again when the database is locked, or undid it because it took too long', async () => {
   const place = migrations('once', { '0000_birds': pair })
-  const error = { message: 'database is locked', code: 'SQLITE_BUSY' }
-  const locked = { baton: null, base_url: null, results: Array(2).fill({ type: 'error', error }) }
-  const refused = new Set<string>()
+  const locked = { message: 'database is locked', code: 'SQLITE_BUSY' }
+  const late = { message: 'Transaction timed out', code: 'TRANSACTION_TIMEOUT' }
+  const result = { step_results: Array(8).fill(null), step_errors: [null, ...Array(7).fill(late)] }
+  const refusals = new Map<string, unknown>([
+    ['IF NOT EXISTS', { type: 'error', error: locked }],
+    ['CREATE TABLE ducks', { type: 'ok', response: { type: 'batch', result } }],
+  ])
   const proxy = await startProxy(sqld.url, (request) => {
-    const part = ['IF NOT EXISTS', 'CREATE TABLE ducks'].find((words) => request.includes(words))
-    if (part === undefined || refused.has(part)) return null
-    refused.add(part)
-    return { status: 200, body: JSON.stringify(locked) }
+    const part = [...refusals.keys()].find((words) => request.includes(words))
+    if (part === undefined) return null
+    const results = [refusals.get(part), { type: 'ok', response: { type: 'close' } }]
+    refusals.delete(part)
+    return { status: 200, body: JSON.stringify({ baton: null, base_url: null, results }) }
   })
   expect(await applyMigrations({ ...place, url: proxy.url })).toEqual(['0000_birds'])
-  expect(refused.size).toBe(2)
+  expect(refusals.size).toBe(0)
   expect(await tables()).toEqual(expect.arrayContaining(['ducks', 'geese']))
 })
 

@@ -8,6 +8,7 @@ import { drizzle } from 'drizzle-orm/libsql/http'
 import type { LibSQLDatabase } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { keepFirstErrors } from '../../edge-api/db/keep-streams.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
 
@@ -60,6 +61,9 @@ export async function dueMigrations(address: DatabaseAddress): Promise<string[]>
 /** While the server writes its log into the files of a large database, it accepts no other write for seconds. */
 const BUSY_TRIES = 20
 
+/** A busy machine takes longer for a transaction than the five seconds after which the server undoes it for another writer. */
+const BUSY = ['SQLITE_BUSY', 'TRANSACTION_TIMEOUT']
+
 /** Does an atomic `write`, and again each second while the server is busy. */
 export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
   for (let left = BUSY_TRIES; ; left -= 1) {
@@ -75,7 +79,7 @@ export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
 /** Drizzle's own error is around the client's. */
 function isBusy(error: unknown): boolean {
   const fault = error instanceof Error && error.cause instanceof LibsqlError ? error.cause : error
-  return fault instanceof LibsqlError && fault.code === 'SQLITE_BUSY'
+  return fault instanceof LibsqlError && BUSY.includes(fault.code)
 }
 
 /** Throws a LaunchError in the words of `explain` when the database itself cannot be used. */
@@ -122,10 +126,17 @@ async function refuseOlderTree(db: LibSQLDatabase): Promise<void> {
 
 function openClient({ url, authToken }: DatabaseAddress): Client {
   try {
-    return createClient({ url, ...(authToken ? { authToken } : {}) })
+    return createClient({ url, ...(authToken ? { authToken } : {}), fetch: fetchAnswer })
   } catch {
     throw new LaunchError('DATABASE_URL has to be the libsql:// or https:// address of a database.')
   }
+}
+
+async function fetchAnswer(request: Request): Promise<Response> {
+  const response = await fetch(request)
+  if (!response.ok) return response
+  const json = response.json.bind(response)
+  return Object.assign(response, { json: async () => keepFirstErrors(await json()) })
 }
 
 /** The messages of clients and servers when the database itself cannot be used, and what to do. */
