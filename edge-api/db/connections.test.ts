@@ -57,15 +57,3 @@ test('a write on a connection that the server has lost is executed once', async 
   expect(rows).toEqual([{ content: 'once' }])
   expect(trips()).toEqual(['begins 200', 'goes on 400', 'begins 200', 'goes on 200'])
 })
-
-test('a batch that fails leaves no transaction open on its connection', async () => {
-  const { trips, open } = await watched()
-  const db = open()
-  await db.batch([db.run(sql`CREATE TABLE notes (content TEXT PRIMARY KEY)`)])
-  const add = (content: string) => db.run(sql`INSERT INTO notes VALUES (${content})`)
-  await expect(db.batch([add('one'), add('one')])).rejects.toThrow('UNIQUE')
-  await db.batch([add('two')])
-  const { rows } = await db.batch({ rows: db.all(sql`SELECT content FROM notes`) })
-  expect(rows).toEqual([{ content: 'two' }])
-  expect(trips().slice(1)).toEqual(['goes on 200', 'goes on 200', 'goes on 200'])
-})

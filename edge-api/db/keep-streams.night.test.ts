@@ -37,15 +37,6 @@ async function setUp() {
   }
 }
 
-test('a write on a stream that the server let expire runs once, on a new stream', async () => {
-  const { viaProxy, passed, expectEachOnce } = await setUp()
-  await viaProxy('one')
-  await sleep(12_500)
-  await viaProxy('two')
-  await expectEachOnce()
-  expect(passed.map(({ status }) => status)).toEqual([200, 400, 200])
-})
-
 test('24 writers while the server is killed and started again three times', async () => {
   const { sqld, write, expectEachOnce } = await setUp()
   let isOver = false

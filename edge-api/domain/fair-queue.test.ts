@@ -6,6 +6,7 @@ import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
 import { callOf, NO_INPUT } from '../../tests/harness/world/world.ts'
 import { changePassword } from './account/change-password.ts'
 import { deleteAccount } from './account/delete-account.ts'
+import { exportData } from './account/export-data.ts'
 import { register } from './session/register.ts'
 import { resetPassword } from './account/reset-password.ts'
 import { stepUp } from './factors/step-up.ts'
@@ -205,16 +206,16 @@ test('a stream goes on without a place after a minute, one for an account', asyn
   await own
 })
 
-test('every call that hashes a password waits in the queue', async () => {
+test('every call that hashes a password waits in its queue, and so does an export', async () => {
   const world = await emptyWorld()
   const emailVerifiedAt = world.now()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
   const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
-  const hashes = new FairQueue(
+  const full = new FairQueue(
     { atOnce: 0, places: 0, secondsEach: 1 },
     { clock: world.now, pause: () => Promise.resolve() },
   )
-  const ctx = { ...world.ctx(), queues: { ...world.ctx().queues, hashes } }
+  const ctx = { ...world.ctx(), queues: { ...world.ctx().queues, hashes: full, exports: full } }
   const email = 'somebody@example.test'
   const [password, newPassword] = ['Quiet-Otter-42', 'Quiet-Heron-43']
   const proof = { kind: 'password', password } as const
@@ -226,9 +227,10 @@ test('every call that hashes a password waits in the queue', async () => {
     changePassword(ctx, { ...callOf(claims), body: { currentPassword: password, newPassword } }),
     deleteAccount(ctx, { ...callOf(claims), body: { password } }),
     stepUp(ctx, { ...callOf(claims), body: { proof } }),
+    exportData(ctx, callOf(claims)),
   ]
   const codes = (await Promise.allSettled(calls)).map((call) =>
-    call.status === 'rejected' ? call.reason.code : 'hashed',
+    call.status === 'rejected' ? call.reason.code : 'done',
   )
   expect(codes).toEqual(calls.map(() => 'OVERLOADED'))
 })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { rangeOf, startBreachList } from '../../tests/harness/breach-list.ts'
+import { rangeOf, sha1Of, startBreachList } from '../../tests/harness/breach-list.ts'
 import type { Log, LogFields } from '../domain/ports/log.ts'
 import { breachServices } from './breached-passwords.ts'
 
@@ -106,6 +106,11 @@ test.each(answers)(
     )
     const { list, warnings } = servicesFor(server.url, 'test')
     expect(await list?.has(PASSWORD)).toBe(isBreached)
+    // Five characters of its hash are all that is sent.
+    expect(server.asked.at(-1)).toEqual({
+      path: `/range/${sha1Of(PASSWORD).slice(0, 5)}`,
+      padding: 'true',
+    })
     const expected = warning === null ? [] : [{ reason: expect.stringMatching(warning) }]
     expect(warnings).toEqual(expected)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(1_200)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApplicationInput } from './careers.ts'
 import { ProfileInput } from './account.ts'
+import { LinkSecret } from './credential.ts'
 import { accountEmail, email, inAscii, text } from './text.ts'
 
 describe('an address that is not what it looks like is refused', () => {
@@ -115,3 +116,10 @@ describe('a name that reads differently from how it is written is refused', () =
     expect(name.parse(value)).toBe(value)
   })
 })
+
+test.each(['>', '.', ')', '%3E', '.\n', '>)'])(
+  'the mark %j behind a mailed link is not part of its secret',
+  (mark) => {
+    expect(LinkSecret.parse(`aB3-_9${mark}`)).toBe('aB3-_9')
+  },
+)

@@ -1,3 +1,4 @@
+import { rowsOf } from '../harness/world/rows.ts'
 import { createHash } from 'node:crypto'
 import { newRegistration } from '../harness/registration.ts'
 import { eq } from 'drizzle-orm'
@@ -46,7 +47,7 @@ test('registrations at once with one address create one account and send one lin
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   const db = database()
-  const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, email))])
+  const rows = await rowsOf(db, users, eq(users.emailKey, email))
   expect(rows).toHaveLength(1)
   const mailed = (await Promise.all(spellings.slice(0, 2).map((to) => mailsTo(to)))).flat()
   expect(mailed.filter(({ kind }) => kind === 'verify_address')).toHaveLength(1)

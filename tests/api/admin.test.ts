@@ -1,3 +1,4 @@
+import { changeRows, rowsOf } from '../harness/world/rows.ts'
 import { createServer } from 'node:http'
 import { eq, like } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
@@ -106,7 +107,7 @@ function hiddenIn(html: unknown): Record<string, string> {
 
 async function logged(reason: string) {
   const db = database()
-  const [rows] = await db.batch([db.select().from(adminLog).where(like(adminLog.reason, reason))])
+  const rows = await rowsOf(db, adminLog, like(adminLog.reason, reason))
   return rows
 }
 
@@ -177,7 +178,7 @@ test('no page is cached, indexed, framed or scripted, and its style sheet comes 
 test('names, tickets and addresses with markup are text on every page', async () => {
   const { userId, email } = member()
   const db = database()
-  await db.batch([db.update(users).set({ firstName: EVIL }).where(eq(users.id, userId))])
+  await changeRows(db, users, { firstName: EVIL }, eq(users.id, userId))
   const ticket = { email, severity: 'high', isFeatureRequest: false, query: EVIL } as const
   const { ticketNumber } = await askGood(member(), submitTicketEndpoint, { body: ticket })
   const announce = new URLSearchParams({ text: EVIL, until: EVIL, back: `/admin?"><script>` })

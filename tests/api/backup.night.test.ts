@@ -9,7 +9,6 @@ import { operatorContext } from '../../tools/ops/operator-context.ts'
 import { reconcile } from '../../tools/ops/reconcile.ts'
 import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
 import { startProxy } from '../harness/database-proxy.ts'
-import { createMember } from '../harness/member.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import {
   type Site,
@@ -153,24 +152,6 @@ test('a backup replaces no file; a failure to write or read is reported in one s
   expect(await refused(backup({ url }, nowhere))).toContain('Nothing was backed up: ENOENT')
   expect(await refused(restore({ url }, nowhere))).toContain('ENOENT')
   expect(await refused(restore({ url }, import.meta.filename))).toContain('incorrect header')
-  await target.stop()
-})
-
-test('a balance and sums of usage that were changed by hand are found', async () => {
-  const target = await startSqld()
-  await createMember({ siteUrl: site().worker.url, databaseUrl: target.url, hasPlan: true })
-  expect(await verifyLedger({ url: target.url })).toEqual([])
-  await execute(target.url, 'UPDATE balances SET total = total + 1')
-  await execute(
-    target.url,
-    "INSERT INTO usage_days SELECT id, 'emulator', 0, 'meeting', 5 FROM users",
-  )
-  await execute(target.url, 'INSERT INTO usage_totals SELECT id, 1, 1, 1, 60 FROM users')
-  const lines = await verifyLedger({ url: target.url })
-  expect(lines.filter((line) => line.startsWith('Broken'))).toEqual([
-    'Broken: a balance is the sum of its ledger entries, and of what is left of its lots.',
-    'Broken: the sums of usage are those of the entries and sessions.',
-  ])
   await target.stop()
 })
 

@@ -223,39 +223,28 @@ test('over the limit it waits as long as the server says', async () => {
   const it = machine()
   it.refusals.push(refusal(429, 'RATE_LIMITED', 60))
   const client = await it.start()
-  const user = await createMember()
-  const codes: string[] = []
-  it.meanwhile.act = async () => {
-    const userCode = codes.shift()
-    if (userCode === undefined) return
-    await askGood(user, confirmDeviceEndpoint, { body: { userCode, approve: true } })
-  }
-  await client.signIn((code) => codes.push(code))
+  await signIn(client, it, await createMember())
   expect(it.waits[0]).toBe(60_000)
   expect(await client.status()).toMatchObject({ isSignedIn: true })
 })
 
-test('it waits until the date that the server says', async () => {
-  const { client, refusals, waits } = await signedIn(1_000)
-  const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
-  refusals.push(refusal(503, 'OVERLOADED', 1), refusal(503, 'OVERLOADED', inAnHour))
-  waits.length = 0
-  expect(await client.spend(10)).toBe('queued')
-  await client.flush()
-  expect(waits[0]).toBeGreaterThan(3_500_000)
-})
-
-test('while the server answers 503 uses are kept; afterwards each counts once', async () => {
-  const { client, user, refusals, waits, disk } = await signedIn(1_000)
-  const away = () => refusal(503, 'DATABASE_UNAVAILABLE', 7)
-  refusals.push(away(), away())
-  waits.length = 0
-  expect(await client.spend(10)).toBe('queued')
-  await client.flush()
-  expect(waits[0]).toBeGreaterThanOrEqual(7_000)
-  expect(disk.kept?.queue).toEqual([])
-  expect(await usedBy(user)).toBe(10)
-})
+test.each([
+  ['seven seconds later', () => 7, 7_000],
+  ['in an hour', () => new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000],
+])(
+  'a use that the server does not take now is kept, sent when it says, %s, and counts once',
+  async (_, retryAfter, leastMs) => {
+    const { client, user, refusals, waits, disk } = await signedIn(1_000)
+    const away = () => refusal(503, 'DATABASE_UNAVAILABLE', retryAfter())
+    refusals.push(away(), away())
+    waits.length = 0
+    expect(await client.spend(10)).toBe('queued')
+    await client.flush()
+    expect(waits[0]).toBeGreaterThanOrEqual(leastMs)
+    expect(disk.kept?.queue).toEqual([])
+    expect(await usedBy(user)).toBe(10)
+  },
+)
 
 test('when its user ends the session, what waits is sent after the next sign-in of the same account, and a refused use is not', async () => {
   const { user, client: closed, ...it } = await signedIn(1_000)
@@ -276,41 +265,31 @@ test('when its user ends the session, what waits is sent after the next sign-in 
   expect(await usedBy(user)).toBe(10)
 })
 
-test('what waits for the network is never sent for an account that signs in meanwhile', async () => {
-  const { user, client, ...it } = await signedIn(1_000)
-  const other = await createMember({ tokens: 1_000 })
-  const pause = Promise.withResolvers<undefined>()
-  it.network.isCut = true
-  it.meanwhile.act = () => pause.promise
-  expect(await client.spend(10)).toBe('queued')
-  const flushed = client.flush()
-  it.network.isCut = false
-  await client.signOut()
-  await signIn(client, it, other)
-  pause.resolve(undefined)
-  await flushed
-  expect(await usedBy(other)).toBe(0)
-  await signIn(client, it, user)
-  await client.flush()
-  expect(await usedBy(user)).toBe(10)
-})
-
-test('what waits since before a sign-in of the same account is sent after it', async () => {
-  const { user, client, ...it } = await signedIn(1_000)
-  const pause = Promise.withResolvers<undefined>()
-  it.network.isCut = true
-  it.meanwhile.act = () => pause.promise
-  expect(await client.spend(10)).toBe('queued')
-  const flushed = client.flush()
-  it.network.isCut = false
-  await askGood(user, endOtherSessionsEndpoint)
-  expect(await client.status()).toMatchObject({ isSignedIn: false })
-  await signIn(client, it, user)
-  pause.resolve(undefined)
-  await flushed
-  expect(it.disk.kept?.queue).toEqual([])
-  expect(await usedBy(user)).toBe(10)
-})
+test.each([
+  ['the same', false],
+  ['another', true],
+])(
+  'what waits for the network, while %s account signs in, is sent for its own account alone',
+  async (_, isOther) => {
+    const { user, client, ...it } = await signedIn(1_000)
+    const by = isOther ? await createMember({ tokens: 1_000 }) : user
+    const pause = Promise.withResolvers<undefined>()
+    it.network.isCut = true
+    it.meanwhile.act = () => pause.promise
+    expect(await client.spend(10)).toBe('queued')
+    const flushed = client.flush()
+    it.network.isCut = false
+    await client.signOut()
+    await signIn(client, it, by)
+    pause.resolve(undefined)
+    await flushed
+    expect(await usedBy(by)).toBe(isOther ? 0 : 10)
+    await signIn(client, it, user)
+    await client.flush()
+    expect(it.disk.kept?.queue).toEqual([])
+    expect(await usedBy(user)).toBe(10)
+  },
+)
 
 test('a sign-in ends the session before it, whose token nobody has any more', async () => {
   const { user, client, ...it } = await signedIn(1_000)

@@ -6,11 +6,7 @@ import {
   resetPasswordEndpoint,
 } from '../../src/contract/credential.ts'
 import { AUTH } from '../../src/contract/messages.ts'
-import {
-  noticesEndpoint,
-  readNoticesEndpoint,
-  signInHistoryEndpoint,
-} from '../../src/contract/notice.ts'
+import { noticesEndpoint } from '../../src/contract/notice.ts'
 import { purchasesEndpoint } from '../../src/contract/receipt.ts'
 import { recordUsageSessionEndpoint } from '../../src/contract/report-usage.ts'
 import {
@@ -78,23 +74,6 @@ test('an account lists nothing of another and cannot end the sessions of another
   const params = { id: owner.sessionId }
   expect(bad(await ask(stranger, endSessionEndpoint, { params })).status).toBe(404)
   expect(await isSignedIn(owner)).toBe(true)
-})
-
-test('the history lists good and failed sign-ins, and the bell announces a new device until it is read', async () => {
-  const user = await createMember()
-  const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko Firefox/140.0' }
-  const { email } = user
-  const wrong = { email, password: 'Wrong-Otter-42' }
-  await ask(visitor(), loginEndpoint, { body: wrong, headers })
-  await askGood(visitor(), loginEndpoint, { body: { email, password: PASSWORD }, headers })
-  const kinds = async () =>
-    (await askGood(user, signInHistoryEndpoint)).events.map(({ kind }) => kind).toSorted()
-  await expect.poll(kinds).toEqual(['sign_in_failed', 'signed_in_new_device'])
-  const { notices, unread } = await askGood(user, noticesEndpoint)
-  expect(unread).toBe(1)
-  expect(notices[0]?.text).toBe('New sign-in from Firefox on Windows.')
-  await askGood(user, readNoticesEndpoint)
-  expect((await askGood(user, noticesEndpoint)).unread).toBe(0)
 })
 
 test('each security event is recorded once with its kind and network, and without a password', async () => {

@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
-import { PURCHASE } from '../../src/contract/messages.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
-import { BUY, checkoutFrame, PRICE, refuseUntilPlace, runPreset } from './support/checkout.ts'
-import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import {
-  expectPath,
-  openAs,
-  personWithPlan,
-  registeredPerson,
-  signInBrowser,
-} from './support/person.ts'
+import { BUY, checkoutFrame, PRICE, refuseUntilPlace } from './support/checkout.ts'
+import { REFUSED } from './support/complaints.ts'
+import { openAs, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
@@ -28,22 +21,6 @@ test('a buyer in dollars whose place must be known is asked for it, and then get
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   const { user } = await askGood(person, meEndpoint)
   expect(user.billing).toMatchObject({ place: '96', gstin: '' })
-})
-
-test('a payment made after signing out in another tab is confirmed, and asks to sign in', async () => {
-  const { bearer } = await registeredPerson()
-  const { page, context } = await openAs(bearer, '/subscription', { mayComplain: SIGNED_OUT })
-  await page.getByRole('button', { name: BUY }).click()
-  await checkoutFrame(page).getByLabel('Card number').waitFor()
-  const other = await context.newPage()
-  await other.goto('/contact')
-  await other.getByRole('button', { name: /Your account$/ }).click()
-  await other.getByRole('button', { name: 'Sign out' }).click()
-  await expectPath(other, '/')
-  await runPreset(page, 'happy')
-  await expectPath(page, '/login')
-  await page.getByText(PURCHASE.receivedSignedOut).waitFor()
-  await page.getByText('Any payment you made is saved with your account.').waitFor()
 })
 
 test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {

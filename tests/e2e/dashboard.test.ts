@@ -1,3 +1,4 @@
+import { changeRows } from '../harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
@@ -59,7 +60,7 @@ test('the first steps are ticked as the account takes them, and disappear with t
   expect(await page.getByRole('link', { name: 'See the downloads' }).count()).toBe(1)
   const db = database()
   const isApps = eq(sessions.id, (await signInAgain(person)).sessionId)
-  await db.batch([db.update(sessions).set({ kind: 'desktop' }).where(isApps)])
+  await changeRows(db, sessions, { kind: 'desktop' }, isApps)
   await page.reload()
   await expect.poll(steps).toEqual(['true', 'true', 'true', 'true', 'false'])
   await page.getByText('Your app is connected. Ask it something.').waitFor()

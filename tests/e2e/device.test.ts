@@ -35,17 +35,3 @@ test('after a code is typed the page names the app, and "Connect" signs it in', 
   expect((await poll()).status).toBe(200)
   expect(complaints).toEqual([])
 })
-
-test('an app that is refused is not signed in', async () => {
-  const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).bearer)
-  const { code, poll } = await requestSignIn()
-  // The app's link saves typing the code, and nothing else.
-  await page.goto(`/device?code=${code}`)
-  await page.getByRole('heading', { name: 'Connect Ada’s MacBook?' }).waitFor()
-  expect((await poll()).status).toBe(400)
-  await page.getByRole('button', { name: 'Do not connect' }).click()
-  await page.getByRole('heading', { name: 'Not connected' }).waitFor()
-  await expect.poll(() => page.getByRole('link', { name: 'Back to the app' }).count()).toBe(0)
-  expect((await poll()).status).toBe(400)
-})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { AUTH, PAGE, TOAST } from '../../src/contract/messages.ts'
+import { AUTH, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { BUY } from './support/checkout.ts'
 import { NOT_LOADED } from './support/complaints.ts'
 import { cutOff } from './support/cut-off.ts'
 import {
@@ -13,19 +12,6 @@ import {
   signIn,
   useOverDays,
 } from './support/person.ts'
-
-test('a script that was lost once is asked for again, and the purchase goes on', async () => {
-  const { page } = await openAs((await registeredPerson()).bearer, '/about', {
-    mayComplain: NOT_LOADED,
-  })
-  const mend = await cutOff(page, /_astro\/plan-purchase\..*\.js/)
-  await page.goto('/subscription')
-  await page.getByRole('button', { name: BUY }).click()
-  await page.getByText(PAGE.partMissing).waitFor()
-  await mend()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await page.getByText('Waiting for your payment…').waitFor()
-})
 
 test('"Try Again" brings back what was typed, but no password', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })

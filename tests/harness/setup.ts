@@ -9,11 +9,11 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The libSQL servers of the workers, migrated. In domain. */
     databaseUrls?: string[]
-    /** The libSQL server of the tier, migrated. In api, e2e, engines and pace. */
+    /** The libSQL server of the tier, migrated. In api, e2e and engines. */
     databaseUrl: string
-    /** The built site in workerd. In api, e2e, engines and pace. */
+    /** The built site in workerd. In api, e2e and engines. */
     siteUrl: string
-    /** The Razorpay emulator whose webhooks reach that site. In api, e2e, engines and pace. */
+    /** The Razorpay emulator whose webhooks reach that site. In api, e2e and engines. */
     emulatorUrl: string
     /** Where openPage() connects to the browser of this run. In e2e. */
     browserEndpoint: string
@@ -33,7 +33,7 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
   const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))
   const stops = await Promise.all([
     provideDatabases(tiers('domain')),
-    provideSite(tiers('api', 'e2e', 'engines', 'pace')),
+    provideSite(tiers('api', 'e2e', 'engines')),
     provideBrowser(tiers('e2e')),
   ])
   return async () => {

@@ -1,3 +1,4 @@
+import { changeRows } from './world/rows.ts'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
@@ -73,5 +74,5 @@ export async function dumpDatabase(databaseUrl?: string): Promise<string> {
 export async function unconfirm({ userId }: { userId: string }): Promise<void> {
   const db = database()
   const isOfUser = eq(sessions.userId, userId)
-  await db.batch([db.update(sessions).set({ confirmedAt: null }).where(isOfUser)])
+  await changeRows(db, sessions, { confirmedAt: null }, isOfUser)
 }

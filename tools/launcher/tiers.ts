@@ -31,8 +31,6 @@ export const TIERS: readonly Tier[] = [
   { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'last' },
   // The journeys again in Firefox and in WebKit, one file for each.
   { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'last' },
-  // Tests that measure time run at night, with nothing beside them.
-  { name: 'pace', folder: 'tests/pace', workers: 1, group: 6, when: 'last' },
 ]
 
 const NIGHT = '**/*.night.test.ts'

@@ -4,12 +4,12 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import { APPLICATION } from '../../../tests/harness/application.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { grantStatements } from '../../../tests/harness/holding.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { ADMIN, adminOf } from '../../../tests/harness/world/admin.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../tests/harness/world/refund.ts'
-import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import { mailsOf, rowsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { adminLog, alerts } from '../../db/schema/admin.ts'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
@@ -32,8 +32,7 @@ import { CHANGED } from './action.ts'
 const PASSWORD = 'Quiet-Otter-42'
 
 async function openCustomer(overrides: Partial<typeof users.$inferInsert> = {}) {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), ...overrides })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash(), ...overrides })
   const body = { email: claims.email, password: PASSWORD, rememberMe: false }
   return {
     world,
@@ -377,7 +376,7 @@ test('a mail is sent at once if it waits, and once more as a copy otherwise, but
   const clicks = [1, 2, 3].map(() => admin.execute('resend_mail', { ...of, mail: given }))
   const done = (await Promise.allSettled(clicks)).filter(({ status }) => status === 'fulfilled')
   expect(done).toHaveLength(1)
-  const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, user))])
+  const rows = await rowsOf(db, mails, eq(mails.userId, user))
   expect(rows.filter(({ kind }) => kind === 'receipt')).toHaveLength(2)
 })
 
@@ -388,10 +387,7 @@ test('an acknowledged alert leaves, names who did it, and the next of its kind r
     const pending = new PendingAlerts()
     pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: world.now() })
     await storeAlerts(world.ctx(), pending)
-    const { db } = world.ctx()
-    const [rows] = await db.batch([
-      db.select().from(alerts).where(eq(alerts.kind, 'mail given up')),
-    ])
+    const rows = await rowsOf(world.ctx().db, alerts, eq(alerts.kind, 'mail given up'))
     return rows.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   }
   const [first] = await raise()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { adminLog } from '../../db/schema/admin.ts'
@@ -115,8 +115,7 @@ test('what strangers sent in under an address is in its export: the newest hundr
 })
 
 test('an export that fails in the middle breaks off, and what arrived is not JSON', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   let batches = 0
   const failing = createWorld({
     beforeBatch: () => {

@@ -1,5 +1,6 @@
 import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
@@ -8,7 +9,7 @@ import { matchPassword } from './password-hash.ts'
 import { hours } from '../time.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { notMe } from './not-me.ts'
-import { resetPassword } from './reset-password.ts'
+import { forgotPassword, resetPassword } from './reset-password.ts'
 import { verifyEmail } from './verify-email.ts'
 
 /** The secret part of a mailed link. */
@@ -61,8 +62,7 @@ test('a reset link is valid for exactly one hour', async () => {
 })
 
 test('a verification link is valid for exactly 24 hours', async () => {
-  const world = createWorld()
-  const one = await createAccount(world.ctx())
+  const { world, claims: one } = await openAccount()
   const other = await createAccount(world.ctx())
   const early = await mailLink(world, one, { purpose: 'verify' })
   const late = await mailLink(world, other, { purpose: 'verify' })
@@ -71,6 +71,22 @@ test('a verification link is valid for exactly 24 hours', async () => {
   world.advance(1)
   await expect(verify(world, late)).rejects.toMatchObject(INVALID_VERIFICATION)
   await expect(verify(world, early)).resolves.toMatchObject({ success: true })
+})
+
+test('a known, an unverified and an unknown address get the same answer to a forgotten password, at the same time', async () => {
+  const world = createWorld()
+  const known = [
+    await createAccount(world.ctx(), { emailVerifiedAt: world.now() }),
+    await createAccount(world.ctx()),
+  ]
+  const answers = []
+  for (const { email } of [...known, { email: 'nobody@example.test' }]) {
+    const ctx = world.ctx()
+    const answer = await forgotPassword(ctx, { ...NO_INPUT, body: { email } })
+    answers.push({ answer, trips: ctx.db.trips(), ms: ctx.clock() - ctx.now })
+  }
+  const answer = { success: true, message: AUTH.resetAccepted }
+  expect(answers).toEqual(answers.map(() => ({ answer, trips: 1, ms: 50 })))
 })
 
 test('every invalid link gets the same answer', async () => {

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
-import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import {
+  cheapHash,
+  createAccount,
+  openSession,
+  worldWith,
+} from '../../../tests/harness/world/account.ts'
+import { callOf, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { listFactors, renewRecoveryCodes } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
@@ -46,8 +51,7 @@ async function changeTo(world: World, claims: Claims, newPassword: string) {
 }
 
 test('"This was not me" locks the account and mails a reset link; it works once', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await changeTo(world, claims, THEIRS)
   const secret = await secretIn(world, claims, 'password_changed')
   world.advance(days(3) - 1)
@@ -63,8 +67,7 @@ test('"This was not me" locks the account and mails a reset link; it works once'
 })
 
 test('"This was not me" disconnects Google, and mails its user again when Google comes back', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   const { email } = claims
   const name = { name: 'Ada', firstName: null, lastName: null }
   const identity = { subject: claims.userId, email, isEmailVerified: true, ...name }
@@ -82,8 +85,7 @@ test('"This was not me" disconnects Google, and mails its user again when Google
 })
 
 test('a link of another purpose and one older than three days lock nothing', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await changeTo(world, claims, THEIRS)
   const secret = await secretIn(world, claims, 'password_changed')
   await expect(press(world, 'no-link-of-ours')).rejects.toMatchObject({ code: 'LINK_INVALID' })
@@ -110,8 +112,7 @@ async function leftAfterReset(world: World, claims: Claims) {
 const NOTHING = { hasTotp: false, passkeys: 0, codes: 0 }
 
 test('of an account without a second step, the link takes away everything that was added since the mail', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await changeTo(world, claims, THEIRS)
   const secret = await secretIn(world, claims, 'password_changed')
   world.advance(minutes(1))
@@ -123,16 +124,14 @@ test('of an account without a second step, the link takes away everything that w
 })
 
 test('the link of the mail about the first factor takes it away, with its codes', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await setUpTotp(world.ctx(), claims)
   await press(world, await secretIn(world, claims, 'factor_changed'))
   expect(await leftAfterReset(world, claims)).toEqual(NOTHING)
 })
 
 test('the link of a mail about a new second step removes it and leaves older ones', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await setUpPasskey(world.ctx(), claims)
   world.advance(minutes(1))
   await setUpTotp(world.ctx(), claims)
@@ -142,8 +141,7 @@ test('the link of a mail about a new second step removes it and leaves older one
 })
 
 test('codes that were renewed since go with the methods; the next sign-in makes new ones, once', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   const { passkey } = await setUpPasskey(world.ctx(), claims)
   world.advance(minutes(1))
   await renewRecoveryCodes(world.ctx(), callOf(claims))
@@ -158,8 +156,7 @@ test('codes that were renewed since go with the methods; the next sign-in makes 
 })
 
 test('where no older factor is left of an account that had one, the link takes none away', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await setUpTotp(world.ctx(), claims)
   world.advance(minutes(1))
   await changeTo(world, claims, THEIRS)

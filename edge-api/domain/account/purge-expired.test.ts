@@ -1,3 +1,4 @@
+import { changeRows } from '../../../tests/harness/world/rows.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
@@ -102,7 +103,7 @@ test('evidence for a dispute stays as long as the last payment may be disputed, 
     recordEvent(ctx, { userId: other.userId, kind: 'signed_in' }),
   ])
   await settledPack(ctx, buyer.userId)
-  await ctx.db.batch([ctx.db.update(mails).set({ dueAt: null, sentAt: ctx.now })])
+  await changeRows(ctx.db, mails, { dueAt: null, sentAt: ctx.now })
   const left = async () => {
     await purgeExpired(world.ctx())
     const { db } = world.ctx()

@@ -1,6 +1,12 @@
+import { changeRows, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount, openSession, openAccount } from '../../../tests/harness/world/account.ts'
+import {
+  createAccount,
+  openAccount,
+  openSession,
+  worldWith,
+} from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
@@ -63,8 +69,7 @@ async function daysLeft(world: World, claims: Claims): Promise<number> {
 }
 
 test('the session of an app ends 90 days after its last use', async () => {
-  const world = createWorld()
-  const claims = await signInApp(world)
+  const [world, claims] = await worldWith(signInApp)
   expect(await daysLeft(world, claims)).toBe(90)
   world.advance(days(89))
   expect(await daysLeft(world, claims)).toBe(90)
@@ -75,8 +80,7 @@ test('the session of an app ends 90 days after its last use', async () => {
 })
 
 test('the session of an app ends a year after the sign-in, and says so from the day when use no longer moves it', async () => {
-  const world = createWorld()
-  const claims = await signInApp(world)
+  const [world, claims] = await worldWith(signInApp)
   const left: number[] = []
   for (let day = 0; day < 360; day += 40) {
     left.push(await daysLeft(world, claims))
@@ -90,15 +94,16 @@ test('the session of an app ends a year after the sign-in, and says so from the 
 })
 
 test('use does not reopen a session that its user has ended', async () => {
-  const world = createWorld()
-  const claims = await signInApp(world)
-  const { db } = world.ctx()
+  const [world, claims] = await worldWith(signInApp)
   world.advance(days(1))
   // Records the use only after the session's end.
   await me(world.ctx(), callOf(claims))
-  await db.batch([
-    db.update(sessions).set({ endedAt: world.now() }).where(eq(sessions.id, claims.sessionId)),
-  ])
+  await changeRows(
+    world.ctx().db,
+    sessions,
+    { endedAt: world.now() },
+    eq(sessions.id, claims.sessionId),
+  )
   await world.drain()
   await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
@@ -107,10 +112,7 @@ test('reporting usage moves the time when a session was last used', async () => 
   const { world, claims } = await openAccount()
   const lastUsed = async () => {
     await world.drain()
-    const { db } = world.ctx()
-    const [rows] = await db.batch([
-      db.select().from(sessions).where(eq(sessions.id, claims.sessionId)),
-    ])
+    const rows = await rowsOf(world.ctx().db, sessions, eq(sessions.id, claims.sessionId))
     return rows[0]?.lastUsedAt
   }
   world.advance(minutes(6))

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../tests/harness/world/rows.ts'
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
@@ -15,9 +16,8 @@ test('a change of the optional mails is mailed, once an hour, to a proven addres
   const save = (claims: typeof owner, body: Parameters<typeof updatePreferences>[1]['body']) =>
     updatePreferences(world.ctx(), { ...callOf(claims), body })
   const sent = async ({ userId }: typeof owner) => {
-    const { db } = world.ctx()
     const isAbout = and(eq(mails.userId, userId), eq(mails.kind, 'mails_changed'))
-    const [rows] = await db.batch([db.select().from(mails).where(isAbout)])
+    const rows = await rowsOf(world.ctx().db, mails, isAbout)
     return rows.map(({ payload }) => JSON.parse(payload))
   }
   await save(owner, { theme: 'dark', mailReminders: true })

@@ -1,3 +1,4 @@
+import { changeRows } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
@@ -49,7 +50,7 @@ test('a chat hears of an alert once an hour at most, also when it was down, and 
   const { db } = world.ctx()
   const own = eq(alerts.kind, 'job failed')
   const acknowledged = { acknowledgedAt: world.now(), acknowledgedBy: 'usr_1' }
-  await db.batch([db.update(alerts).set(acknowledged).where(own)])
+  await changeRows(db, alerts, acknowledged, own)
   await postAlerts(world.ctx())
   expect(texts()).toHaveLength(3)
   const statements = recorder.statements().filter((text) => /^\s*(select|update)/i.test(text))

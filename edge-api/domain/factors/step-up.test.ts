@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/world/account.ts'
 import { eventKindsOf } from '../../../tests/harness/world/rows.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
@@ -34,8 +34,7 @@ function confirm(world: World, claims: Claims, proof: FactorProof | typeof byPas
 const exportOf = (ctx: Context, { claims }: ReturnType<typeof callOf>) => takeExport(ctx, claims)
 
 test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   const calls = [exportOf, endOtherSessions, startTotp]
   for (const call of calls) await call(world.ctx(), callOf(claims))
   world.advance(minutes(10))
@@ -87,16 +86,14 @@ test('the calls that need a confirmation are those of the contract', () => {
 })
 
 test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await setUpTotp(world.ctx(), claims)
   world.advance(minutes(10))
   await expect(call(world.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   const { passkey } = await setUpPasskey(world.ctx(), claims)
   const { secret } = await setUpTotp(world.ctx(), claims)
   world.advance(minutes(10))
@@ -127,8 +124,7 @@ test('a wrong second step typed in a session is written into the history', async
 })
 
 test('deleting an account with a second step needs it besides the password, and erases it', async () => {
-  const world = createWorld()
-  const claims = await makeAccount(world)
+  const [world, claims] = await worldWith(makeAccount)
   await setUpPasskey(world.ctx(), claims)
   const { secret } = await setUpTotp(world.ctx(), claims)
   world.advance(minutes(10))

@@ -1,9 +1,15 @@
-import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import { eventKindsOf, mailsOf, rowsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
+import {
+  cheapHash,
+  createAccount,
+  openAccount,
+  openSession,
+  worldWith,
+} from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
@@ -64,8 +70,7 @@ const mailKinds = async (world: World, { userId }: { userId: string }) =>
   (await mailsOf(world.ctx(), userId)).map(({ kind }) => kind)
 
 test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { secret } = await setUpTotp(world.ctx(), account)
   const setUpCode = codeAt(secret, world.now())
   const [one, other] = [
@@ -108,8 +113,7 @@ test('a ticket is good for five minutes and for its own account', async () => {
 })
 
 test('after twenty wrong codes no code is checked for a day; many at once do not get around it', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { secret, recoveryCodes } = await setUpTotp(world.ctx(), account)
   const ticket = await ticketFor(world, account.email)
   world.advance(minutes(1))
@@ -130,8 +134,7 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
 })
 
 test('wrong codes of a stolen session and of strangers lock neither another session nor a browser that the account knows', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { secret } = await setUpTotp(world.ctx(), account)
   world.advance(minutes(1))
   const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
@@ -157,8 +160,7 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
 })
 
 test('one of ten renewals at once shows codes, which work, and a ticket spends one recovery code', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   await setUpTotp(world.ctx(), account)
   const renewals = await Promise.allSettled(
     Array.from({ length: 10 }, () => renewRecoveryCodes(world.ctx(), callOf(account))),
@@ -179,8 +181,7 @@ test('one of ten renewals at once shows codes, which work, and a ticket spends o
 })
 
 test('a right code does not give a guesser more wrong ones', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { secret } = await setUpTotp(world.ctx(), account)
   const ticket = await ticketFor(world, account.email)
   const guess = () => refusalOf(finish(world, ticket, { kind: 'totp', code: '000000' }))
@@ -193,8 +194,7 @@ test('a right code does not give a guesser more wrong ones', async () => {
 })
 
 test('each of ten recovery codes works once; new ones end the old ones', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { recoveryCodes } = await setUpTotp(world.ctx(), account)
   expect(new Set(recoveryCodes).size).toBe(10)
   const use = async (shown = '', from: Pick<World, 'ctx'> = world) => {
@@ -216,8 +216,7 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
 })
 
 test('four calls at once with one answer of a passkey sign in once, and an answer is good for five minutes', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const { passkey } = await setUpPasskey(world.ctx(), account)
   const answer = async () => ({
     ...(await passkeyAnswer(world.ctx(), passkey)),
@@ -228,10 +227,7 @@ test('four calls at once with one answer of a passkey sign in once, and an answe
   const outcomes = await Promise.allSettled(signIns)
   const opened = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   expect(opened.map(({ expiresAt }) => Date.parse(expiresAt) - world.now())).toEqual([hours(12)])
-  const { db } = world.ctx()
-  const [stored] = await db.batch([
-    db.select().from(passkeys).where(eq(passkeys.userId, account.userId)),
-  ])
+  const stored = await rowsOf(world.ctx().db, passkeys, eq(passkeys.userId, account.userId))
   expect(stored).toMatchObject([{ signCount: 1 }])
   expect(await mailKinds(world, account)).not.toContain('new_device')
   const { ctx } = elsewhere(world, '198.51.100.0/24')
@@ -247,8 +243,7 @@ test.each([
   ['of another origin', { origin: 'https://evil.example' }],
   ['that does not verify its user', { verifiesUser: false }],
 ])('a passkey %s is refused', async (_, options) => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   const ctx = world.ctx()
   const passkey = newAuthenticator({ origin: ctx.origin, ...options })
   const { sealed, options: asked } = await startPasskey(ctx, callOf(account))
@@ -258,8 +253,7 @@ test.each([
 })
 
 test('a challenge makes one passkey, and an answer that names another account is refused', async () => {
-  const world = createWorld()
-  const claims = await accountWithPassword(world)
+  const [world, claims] = await worldWith(accountWithPassword)
   const ctx = world.ctx()
   const { sealed, options } = await startPasskey(ctx, callOf(claims))
   const made = [0, 1].map(() => newAuthenticator({ origin: ctx.origin }))
@@ -350,8 +344,7 @@ test("another account's passkey is not added, and leaves no recovery codes that 
 })
 
 test('without its last factor an account signs in with one step and has no recovery codes', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   await setUpTotp(world.ctx(), account)
   const { recoveryCodes } = await setUpPasskey(world.ctx(), account)
   // They came with the first factor.
@@ -371,8 +364,7 @@ test('without its last factor an account signs in with one step and has no recov
 })
 
 test('an account whose address is not verified gets no second step', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   expect((await refusalOf(startTotp(world.ctx(), callOf(claims)))).code).toBe('FACTOR_REFUSED')
 })
 
@@ -387,8 +379,7 @@ test('a factor cannot be set up with the answer meant for another account', asyn
 })
 
 test('a sign-in during which a second step is added opens no session without it', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
+  const [world, account] = await worldWith(accountWithPassword)
   let added: Promise<unknown> | undefined
   const ctx = afterHash(world.ctx(), () => (added ??= setUpTotp(world.ctx(), account)))
   const body = { email: account.email, password: PASSWORD, rememberMe: false }

@@ -1,3 +1,4 @@
+import { rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -24,9 +25,7 @@ test('each check of readiness stores something, because a full disk still answer
   world.advance(days(1))
   await healthCheck()(world.ctx(), NO_INPUT)
   const { db, now } = world.ctx()
-  const [rows] = await db.batch([
-    db.select().from(dailyCounts).where(eq(dailyCounts.kind, 'readiness')),
-  ])
+  const rows = await rowsOf(db, dailyCounts, eq(dailyCounts.kind, 'readiness'))
   expect(rows, 'what the second answer stored').toMatchObject([{ day: dayOf(now), count: 1 }])
 })
 

@@ -1,3 +1,4 @@
+import { changeRows, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -69,8 +70,7 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
       return id
     },
     row: async (id) => {
-      const { db } = ctx()
-      const [rows] = await db.batch([db.select().from(mails).where(eq(mails.id, id))])
+      const rows = await rowsOf(ctx().db, mails, eq(mails.id, id))
       const [row] = rows
       if (row === undefined) throw new Error('no such mail')
       return row
@@ -78,9 +78,13 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
   }
 }
 
-test('a mail that the provider refuses is tried again with growing pauses and sent once', async () => {
+async function open() {
   const world = await emptyWorld()
-  const office = openPostOffice(world)
+  return { world, office: openPostOffice(world) }
+}
+
+test('a mail that the provider refuses is tried again with growing pauses and sent once', async () => {
+  const { world, office } = await open()
   const id = await office.post()
   office.refuse(2)
   await office.deliver()
@@ -117,8 +121,7 @@ test('a run that began late claims its mails for as long as any other', async ()
 })
 
 test('an alert is raised when mail is refused twice and none was sent meanwhile, and not when others are sent', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const code = { code: 'E_HEADER_NOT_ALLOWED' }
   const refuse = () => {
     office.refuse(1, Object.assign(new Error('refused'), code))
@@ -143,16 +146,14 @@ test('an alert is raised when mail is refused twice and none was sent meanwhile,
 })
 
 test('two deliveries at once send each mail once', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { office } = await open()
   const ids = await Promise.all(Array.from({ length: 12 }, office.post))
   await Promise.all([office.deliver(), office.deliver(), office.deliver()])
   expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
 })
 
 test('a mail that hangs is tried again alone: the others are marked at once', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const [hanging = '', ...others] = await Promise.all(Array.from({ length: 5 }, office.post))
   const endHanging = office.hang(hanging)
   const delivery = office.deliver()
@@ -170,8 +171,7 @@ test('a mail that hangs is tried again alone: the others are marked at once', as
 })
 
 test('one run sends all that is due, batch after batch', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { office } = await open()
   const ids = await Promise.all(Array.from({ length: 50 }, office.post))
   const trips = await office.deliver()
   // Four claims. A write for each mail would hold up all other writes.
@@ -180,8 +180,7 @@ test('one run sends all that is due, batch after batch', async () => {
 })
 
 test('a run that takes long leaves the rest to the next, and marks and claims by the clock', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   await Promise.all(Array.from({ length: 50 }, office.post))
   const begun = world.now()
   office.takes(() => {
@@ -199,8 +198,7 @@ test('a run that takes long leaves the rest to the next, and marks and claims by
 })
 
 test('mails claimed by a run that died are sent by another after two minutes', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post()
   const { db } = world.ctx()
   const claimed = db.update(mails).set({ claimedUntil: world.now() + minutes(2) })
@@ -213,8 +211,7 @@ test('mails claimed by a run that died are sent by another after two minutes', a
 })
 
 test("the secret of a mail is wiped once it was sent, but not on a developer's machine", async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post()
   expect((await office.row(id)).payload).toContain(SECRET)
   await office.deliver()
@@ -227,11 +224,9 @@ test("the secret of a mail is wiped once it was sent, but not on a developer's m
 })
 
 test('a mail that cannot be read, as of a newer release after a rollback, waits for a day; the other mails are sent', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const change = async (id: string, changed: { kind?: string; payload?: string }) => {
-    const { db } = world.ctx()
-    await db.batch([db.update(mails).set(changed).where(eq(mails.id, id))])
+    await changeRows(world.ctx().db, mails, changed, eq(mails.id, id))
     return id
   }
   const newer = await change(await office.post('password_changed'), { kind: 'newer' })
@@ -258,8 +253,7 @@ test('a mail that cannot be read, as of a newer release after a rollback, waits 
 })
 
 test('a mail is given up after 24 hours: its secret is wiped and an alert is raised', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post('password_changed')
   world.advance(hours(24))
   office.refuse(1)
@@ -277,8 +271,7 @@ test('a mail is given up after 24 hours: its secret is wiped and an alert is rai
 })
 
 test('a limit of the provider delays a mail for more than a day, and loses none', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post('password_changed')
   world.advance(hours(24))
   office.refuse(1, Object.assign(new Error('refused'), { code: 'E_DAILY_LIMIT_EXCEEDED' }))
@@ -293,8 +286,7 @@ test.each([
   ['verify_address', 24],
   ['address_corrected', 24],
 ] as const)('a mail of kind %s is given up once its link has expired', async (kind, lifetime) => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post(kind)
   world.advance(hours(lifetime) - 1)
   // A limit of the provider alone makes no mail too old.
@@ -309,8 +301,7 @@ test.each([
 })
 
 test('a mail to an address that refuses mail is given up at once', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const id = await office.post()
   const code = 'E_RECIPIENT_SUPPRESSED'
   office.refuse(1, Object.assign(new Error('refused'), { code }))
@@ -335,8 +326,7 @@ test('a second mail with the same id is not stored', async () => {
 })
 
 test('SQL values are set into the payload, and no address adds a mail header', async () => {
-  const world = await emptyWorld()
-  const office = openPostOffice(world)
+  const { world, office } = await open()
   const ctx = world.ctx()
   const mail = {
     id: sql<string>`'mail-of:' || n.value`,

@@ -1,4 +1,10 @@
-import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import {
+  changeRows,
+  eventKindsOf,
+  mailsOf,
+  rowsOf,
+  userOf,
+} from '../../../tests/harness/world/rows.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
@@ -124,15 +130,15 @@ test('a pass is stored as a hash only, and is deleted with its account', async (
   const { pass } = await comeBack()
   const { db, now } = world.ctx()
   const isPass = eq(signInPasses.passHash, pass?.hash ?? '')
-  const [[row]] = await db.batch([db.select().from(signInPasses).where(isPass)])
+  const [row] = await rowsOf(db, signInPasses, isPass)
   expect(JSON.stringify(row)).not.toContain(pass?.code)
   expect(JSON.stringify(row)).not.toContain(pass?.secret)
-  await db.batch([
-    db
-      .update(users)
-      .set({ deletedAt: now, googleSubject: null })
-      .where(eq(users.id, row?.userId ?? '')),
-  ])
+  await changeRows(
+    db,
+    users,
+    { deletedAt: now, googleSubject: null },
+    eq(users.id, row?.userId ?? ''),
+  )
   await expect(
     finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' }),
   ).rejects.toMatchObject({ code: 'LINK_INVALID' })
@@ -247,10 +253,7 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
   })
   await setUpTotp(world.ctx(), claims)
   await expect(enter()).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
-  const { db } = world.ctx()
-  const [passes] = await db.batch([
-    db.select().from(signInPasses).where(eq(signInPasses.userId, userId)),
-  ])
+  const passes = await rowsOf(world.ctx().db, signInPasses, eq(signInPasses.userId, userId))
   const tickets = passes.filter(({ purpose }) => purpose === 'second_step')
   expect(tickets).toMatchObject([{ isRemembered: false }])
 })

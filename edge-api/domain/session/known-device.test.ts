@@ -2,7 +2,7 @@ import { mailsAt, mailsOf } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { dailyCount } from '../account/daily-count.ts'
 import { markDevice, markedCredential, triesKey } from '../account/device-mark.ts'
@@ -60,8 +60,7 @@ const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string
   })
 
 test('a known browser and a session wait in the queue for hashes under their account, and a stranger does not', async () => {
-  const world = createWorld()
-  const { email, claims } = await someone(world)
+  const [world, { email, claims }] = await worldWith(someone)
   const accounts: (string | undefined)[] = []
   const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
   const own = await newBrowser(world, { email })
@@ -74,8 +73,7 @@ test('a known browser and a session wait in the queue for hashes under their acc
 })
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
-  const world = createWorld()
-  const { email } = await someone(world)
+  const [world, { email }] = await worldWith(someone)
   const own = await newBrowser(world, { email })
   await useUp(world, email, DAILY_LIMITS.password - 10)
   const wave = Array.from({ length: 20 }, () => signIn(world, email, 'Wrong-Otter-42'))
@@ -103,8 +101,7 @@ test('an unknown address is refused like a known one, and right passwords do not
 })
 
 test('a known browser has a bounded number of tries too', async () => {
-  const world = createWorld()
-  const { email } = await someone(world)
+  const [world, { email }] = await worldWith(someone)
   const own = await newBrowser(world, { email })
   await useUp(world, email)
   await useUp(world, `known:${email}`, DAILY_LIMITS.password - 1)
@@ -118,8 +115,7 @@ test('a known browser has a bounded number of tries too', async () => {
 })
 
 test('marks of earlier passwords give a browser no more tries a day than the present one', async () => {
-  const world = createWorld()
-  const { email } = await someone(world)
+  const [world, { email }] = await worldWith(someone)
   const marked = async (passwordHash: string) => {
     const { ctx } = await newBrowser(world)
     await markDevice(ctx(), { emailKey: email, passwordHash })
@@ -131,8 +127,7 @@ test('marks of earlier passwords give a browser no more tries a day than the pre
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {
-  const world = createWorld()
-  const { email } = await someone(world)
+  const [world, { email }] = await worldWith(someone)
   const own = await newBrowser(world, { email })
   await useUp(world, email)
   const forget = (browser: Pick<Browser, 'ctx'>) =>
@@ -153,8 +148,7 @@ test('strangers who use up the passwords and the mails of a day do not stop a re
 })
 
 test('a mark counts after its secret was rotated, as does a signed one of before, and not after its secret is gone', async () => {
-  const world = createWorld()
-  const { email } = await someone(world)
+  const [world, { email }] = await worldWith(someone)
   const own = await newBrowser(world, { email })
   const { keys, deviceMark } = own.ctx()
   const [first] = keys
@@ -178,8 +172,7 @@ test('a mark counts after its secret was rotated, as does a signed one of before
 })
 
 test('a device is known by the mark of its browser, or by its name together with its network', async () => {
-  const world = createWorld()
-  const { email, claims } = await someone(world)
+  const [world, { email, claims }] = await worldWith(someone)
   const own = await newBrowser(world, { email })
   const elsewhere = ({ ctx }: Pick<Browser, 'ctx'>) => ({
     ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix: '198.51.100.0/24' } }),

@@ -1,6 +1,6 @@
 import { newRegistration } from '../../../tests/harness/registration.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { mailsAt } from '../../../tests/harness/world/rows.ts'
+import { mailsAt, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -8,17 +8,22 @@ import { FIELD } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import { register } from './register.ts'
 
-test('nobody registers with a common password, and nothing is stored', async () => {
-  const world = createWorld()
-  const body = newRegistration('Aa123456')
-  await expect(register(world.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
-    code: 'VALIDATION_FAILED',
-    detail: { errors: [{ path: 'password', msg: FIELD.passwordCommon }] },
-  })
-  const { db } = world.ctx()
-  const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, body.email))])
-  expect(rows).toEqual([])
-})
+test.each([
+  ['common', 'Aa123456', false, FIELD.passwordCommon],
+  ['breached', 'Quiet-Otter-42', true, FIELD.passwordBreached],
+])(
+  'nobody registers with a %s password, and nothing is stored',
+  async (_, password, isBreached, msg) => {
+    const breaches = { has: () => Promise.resolve(isBreached) }
+    const ctx = { ...createWorld().ctx(), breaches }
+    const body = newRegistration(password)
+    await expect(register(ctx, { ...NO_INPUT, body })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      detail: { errors: [{ path: 'password', msg }] },
+    })
+    expect(await rowsOf(ctx.db, users, eq(users.emailKey, body.email))).toEqual([])
+  },
+)
 
 test('a taken address is refused with as many round trips whether or not it is verified', async () => {
   const world = createWorld()

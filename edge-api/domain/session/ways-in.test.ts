@@ -1,5 +1,5 @@
 import { approveDevice } from '../../../tests/harness/world/device.ts'
-import { newLink } from '../../../tests/harness/world/rows.ts'
+import { changeRows, newLink } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { adminOf } from '../../../tests/harness/world/admin.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, HASH_COST_OF_TESTS, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
@@ -63,7 +64,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'asks passkey, recovery',
     both: 'asks passkey, totp, recovery',
     suspended: 'INVALID_CREDENTIALS',
-    locked: 'INVALID_CREDENTIALS',
+    locked: 'locked',
     unverified: 'in',
   },
   Google: {
@@ -81,7 +82,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'in',
     both: 'in',
     suspended: 'FACTOR_REFUSED',
-    locked: 'FACTOR_REFUSED',
+    locked: 'locked',
     unverified: 'FACTOR_REFUSED',
   },
   'device code': { ...always('in'), suspended: 'UNAUTHENTICATED', locked: 'UNAUTHENTICATED' },
@@ -97,7 +98,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     passkey: 'in',
     both: 'in',
     suspended: 'INVALID_CREDENTIALS',
-    locked: 'INVALID_CREDENTIALS',
+    locked: 'locked',
     unverified: 'LINK_INVALID',
   },
 }
@@ -121,19 +122,13 @@ async function accountIn(state: State) {
   const hasPasskey = state === 'passkey' || hasBoth
   const codes = hasTotp ? (await setUpTotp(ctx(), claims)).recoveryCodes : []
   const added = hasPasskey ? await setUpPasskey(ctx(), claims) : null
-  const { db } = ctx()
-  if (state === 'suspended') {
-    await db.batch([db.update(users).set({ suspendedAt: world.now() }).where(eq(users.id, userId))])
-  }
-  if (state === 'locked') {
-    await db.batch([db.update(users).set({ lockedAt: world.now() }).where(eq(users.id, userId))])
-  }
+  const close = (closing: 'suspendedAt' | 'lockedAt') =>
+    changeRows(ctx().db, users, { [closing]: world.now() }, eq(users.id, userId))
+  if (state === 'suspended') await close('suspendedAt')
+  if (state === 'locked') await close('lockedAt')
   world.advance(minutes(1))
   return {
-    world,
-    ctx,
-    claims,
-    email,
+    ...{ world, ctx, claims, email, close },
     passkey: added?.passkey ?? newAuthenticator({ origin: ctx().origin }),
     codes: [...codes, ...(added?.recoveryCodes ?? [])],
   }
@@ -144,18 +139,19 @@ type Someone = Awaited<ReturnType<typeof accountIn>>
 const byPassword = ({ ctx, email }: Someone) =>
   login(ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } })
 
+async function googlePass({ ctx, email }: Someone) {
+  const name = { name: 'Ada', firstName: null, lastName: null }
+  const identity = { subject: randomUUID(), email, isEmailVerified: true, ...name }
+  return resolveIdentity(ctx(), identity)
+}
+
 async function mailed({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') {
   return { token: await newLink(ctx(), claims.userId, purpose) }
 }
 
 const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
   password: byPassword,
-  Google: async ({ ctx, email }) => {
-    const name = { name: 'Ada', firstName: null, lastName: null }
-    const subject = randomUUID()
-    const identity = { subject, email, isEmailVerified: true, ...name }
-    return finishGoogleSignIn(ctx(), await resolveIdentity(ctx(), identity))
-  },
+  Google: async (someone) => finishGoogleSignIn(someone.ctx(), await googlePass(someone)),
   passkey: async ({ ctx, passkey }) => {
     const answer = await passkeyAnswer(ctx(), passkey)
     return passkeySignIn(ctx(), { ...NO_INPUT, body: { ...answer, rememberMe: false } })
@@ -204,6 +200,7 @@ async function answerOf(going: Promise<unknown>): Promise<string> {
   } catch (error) {
     if (error instanceof GoogleRefusal) return error.problem
     if (!(error instanceof Refusal)) throw error
+    if (error.message === AUTH.locked) return 'locked'
     if (error.code !== 'FACTOR_REQUIRED') return error.code
     return `asks ${SecondStep.parse(error.detail.extra?.['secondStep']).methods.join(', ')}`
   }
@@ -255,3 +252,23 @@ test.each(CELLS)(
     )
   },
 )
+
+test.each([
+  ['suspendedAt', ['LINK_INVALID', 'LINK_INVALID', 'DEVICE_CODE_REFUSED']],
+  ['lockedAt', ['locked', 'locked', 'locked']],
+] as const)('with %s set, a sign-in that is half done is refused', async (closing, refusals) => {
+  const someone = await accountIn('TOTP')
+  const { ctx, world, claims, close } = someone
+  const ticket = await ticketOf(byPassword(someone))
+  const pass = await googlePass(someone)
+  const body = await approveDevice(ctx(), claims)
+  world.advance(seconds(5))
+  await close(closing)
+  const proof = { kind: 'recovery', code: '0'.repeat(16) } as const
+  const doors = [
+    secondStep(ctx(), { ...NO_INPUT, body: { ticket, proof } }),
+    finishGoogleSignIn(ctx(), pass),
+    redeemDeviceCode(ctx(), { ...NO_INPUT, body }),
+  ]
+  expect(await Promise.all(doors.map(answerOf))).toEqual(refusals)
+})

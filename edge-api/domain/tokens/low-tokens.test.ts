@@ -1,9 +1,10 @@
+import { changeRows } from '../../../tests/harness/world/rows.ts'
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { grant } from '../../../tests/harness/holding.ts'
-import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, type World } from '../../../tests/harness/world/world.ts'
+import { openAccount } from '../../../tests/harness/world/account.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Claims } from '../account/signed.ts'
@@ -11,8 +12,7 @@ import { notifyLowTokens } from './notify-low-tokens.ts'
 import { useTokens } from './use-tokens.ts'
 
 async function member(options: Partial<typeof users.$inferInsert> = {}) {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), options)
+  const { world, claims } = await openAccount(options)
   await grant(world.ctx(), claims.userId, { tokens: 1_000 })
   return { world, claims }
 }
@@ -89,8 +89,7 @@ test('a user who switched reminders off gets the notice and no mail, then or lat
   const { world, claims } = await member({ mailReminders: false })
   await spend(world, claims, 950)
   await world.drain()
-  const { db } = world.ctx()
-  await db.batch([db.update(users).set({ mailReminders: true }).where(eq(users.id, claims.userId))])
+  await changeRows(world.ctx().db, users, { mailReminders: true }, eq(users.id, claims.userId))
   await spend(world, claims, 1)
   expect(await notificationsOf(world, claims)).toEqual({ notices: ['tokens_low'], mails: [] })
 })

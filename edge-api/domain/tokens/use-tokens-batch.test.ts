@@ -1,3 +1,4 @@
+import { changeRows, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { grant } from '../../../tests/harness/holding.ts'
@@ -147,9 +148,8 @@ test('without a session nothing is used, and an account that has no tokens is to
   })
   const poor = await useTokensBatch(world.ctx(), { ...callOf(stranger), body })
   expect(poor.results).toEqual([{ idempotencyKey: 'a', outcome: 'insufficient_tokens' }])
-  const { db } = world.ctx()
   const isMine = eq(sessions.id, claims.sessionId)
-  await db.batch([db.update(sessions).set({ endedAt: world.now() }).where(isMine)])
+  await changeRows(world.ctx().db, sessions, { endedAt: world.now() }, isMine)
   await expect(send(body.uses)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   expect(await usesOf(world, claims)).toMatchObject({ count: 0 })
 })
@@ -159,10 +159,11 @@ test('a batch that falls below a tenth of the tokens notifies once', async () =>
   await outcomes(numbers(20).map((number) => ({ ...use(number), amount: 48 })))
   await outcomes([{ idempotencyKey: 'one-more', amount: 1 }])
   await world.drain()
-  const { db } = world.ctx()
-  const [notices] = await db.batch([
-    db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
-  ])
+  const notices = await rowsOf(
+    world.ctx().db,
+    accountEvents,
+    eq(accountEvents.userId, claims.userId),
+  )
   expect(notices.map(({ kind }) => kind)).toEqual(['tokens_low'])
 })
 

@@ -1,3 +1,4 @@
+import { changeRows } from '../../harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
@@ -29,12 +30,12 @@ export async function memberWithInvoice() {
   const ctx = () => taxed(world.ctx())
   const [local, host] = [member.username.padEnd(64, 'x'), 'mail.'.repeat(40)]
   const email = `${local}@${host}`.slice(0, EMAIL_MAX - 'example.test'.length) + 'example.test'
-  await ctx().db.batch([
-    ctx()
-      .db.update(users)
-      .set({ email, emailKey: email, firstName: words(NAME_MAX), lastName: words(NAME_MAX) })
-      .where(eq(users.id, member.userId)),
-  ])
+  await changeRows(
+    ctx().db,
+    users,
+    { email, emailKey: email, firstName: words(NAME_MAX), lastName: words(NAME_MAX) },
+    eq(users.id, member.userId),
+  )
   const purchase = await createPurchase(ctx(), member.userId, {
     currency: 'INR',
     amountMinor: 299_999,

@@ -1,3 +1,4 @@
+import { changeRows } from '../../harness/world/rows.ts'
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
@@ -76,12 +77,12 @@ const DAY_MS = 86_400_000
 /** The account accepted old terms, and was told of the current ones this many days ago. */
 export async function tellOfTerms(userId: string, days: number): Promise<void> {
   const db = database()
-  await db.batch([
-    db
-      .update(users)
-      .set({ termsVersion: '2020-01-01', termsToldAt: Date.now() - days * DAY_MS })
-      .where(eq(users.id, userId)),
-  ])
+  await changeRows(
+    db,
+    users,
+    { termsVersion: '2020-01-01', termsToldAt: Date.now() - days * DAY_MS },
+    eq(users.id, userId),
+  )
 }
 
 /**

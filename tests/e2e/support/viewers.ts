@@ -1,14 +1,10 @@
-import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { ledger } from '../../../edge-api/db/schema/tokens.ts'
-import { users } from '../../../edge-api/db/schema/users.ts'
 import { PendingAlerts, storeAlerts } from '../../../edge-api/domain/alert/store-alerts.ts'
-import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
-import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { AUTH, CAREERS } from '../../../src/contract/messages.ts'
+import { CAREERS } from '../../../src/contract/messages.ts'
 import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
 import { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { askGood } from '../../harness/ask.ts'
@@ -16,7 +12,6 @@ import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
 import { createMember, type Member } from '../../harness/member.ts'
 import { unconfirm } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
 import { createWorld } from '../../harness/world/world.ts'
 import { PUBLIC_PATHS } from '../site/pages.ts'
 import {
@@ -56,7 +51,6 @@ export async function everyViewer(): Promise<Viewer[]> {
     buyer(),
     payer(),
     spent(),
-    refunded(),
     secured(),
     unconfirmed(),
     admin(),
@@ -76,22 +70,17 @@ const connectApp = async (page: Page) => {
 }
 
 async function guest(): Promise<Viewer> {
-  const [member, forgetful, suspended, withApp, mailed] = await Promise.all([
+  const [member, forgetful, withApp, mailed] = await Promise.all([
     registeredPerson(),
     registeredPerson(),
-    createMember(),
     createMember(),
     personWithMail(),
   ])
   const ctx = createWorld().ctx()
-  await ctx.db.batch([
-    ctx.db.update(users).set({ suspendedAt: ctx.now }).where(eq(users.id, suspended.userId)),
-  ])
   await setUpTotp(ctx, withApp)
   const screens: Screen[] = [
     ...GUEST_SCREENS,
     newPasswordScreen(await resetPath(member.email)),
-    { path: '/login', heading: 'Sign in', open: signInAs(suspended, AUTH.suspended) },
     { path: '/login', heading: 'Sign in', open: signInAs(withApp, 'Use a recovery code') },
     {
       path: '/forgot-password',
@@ -143,11 +132,6 @@ async function guest(): Promise<Viewer> {
         await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
         await stay(page)
       },
-    },
-    {
-      path: '/careers?job=2',
-      heading: 'Open Positions',
-      open: dialog('Staff Software Engineer', 'Staff Software Engineer'),
     },
   ]
   return { who: 'guest', screens }
@@ -214,27 +198,6 @@ async function spent(): Promise<Viewer> {
   const left = used.reduce((rest, tokens) => rest - tokens, MAIN_PLAN.tokens)
   await enter({ userId: member.userId, kind: 'use', tokens: -left })
   return { who: 'spent', token: member.bearer, screens: [dashboard] }
-}
-
-/** Bought Pro, used some of it, and got the money back. */
-async function refunded(): Promise<Viewer> {
-  const member = await createMember()
-  const world = createWorld()
-  const purchase = await createPurchase(world.ctx(), member.userId, {
-    sku: MAIN_PLAN.sku,
-    kind: MAIN_PLAN.kind,
-    tokens: MAIN_PLAN.tokens,
-    accessDays: MAIN_PLAN.accessDays,
-    amountMinor: MAIN_PLAN.priceMinor.USD,
-  })
-  const payment = paymentFor(purchase)
-  await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
-  await useOverDays(member.userId, 20)
-  world.advance(1_000)
-  const refund = refundOf(payment, { beganAt: world.now() })
-  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
-  const plans: Screen = { path: '/subscription', heading: 'Pro' }
-  return { who: 'refunded', token: member.bearer, screens: [dashboard, subscription, plans] }
 }
 
 const showFactors = async (page: Page) => {

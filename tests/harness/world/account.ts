@@ -5,7 +5,7 @@ import type { Context } from '../../../edge-api/domain/context.ts'
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { acceptedTerms } from '../../../edge-api/domain/account/terms.ts'
 import { days } from '../../../edge-api/domain/time.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 /** A registered account with a session, created without hashing a password. */
 export async function createAccount(
@@ -22,6 +22,12 @@ export async function createAccount(
 export async function openAccount(overrides: Parameters<typeof createAccount>[1] = {}) {
   const world = createWorld()
   return { world, claims: await createAccount(world.ctx(), overrides) }
+}
+
+/** A world, and what was made in it. */
+export async function worldWith<Made>(make: (world: World) => Promise<Made>) {
+  const world = createWorld()
+  return [world, await make(world)] as const
 }
 
 /** A new session of an account. */

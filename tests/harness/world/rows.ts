@@ -1,4 +1,5 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
+import type { SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { accountEvents, mails } from '../../../edge-api/db/schema/records.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import {
@@ -9,6 +10,24 @@ import {
 import type { Context } from '../../../edge-api/domain/context.ts'
 
 type Stored = Pick<Context, 'db'>
+
+/** The rows of a table. */
+export async function rowsOf<Table extends SQLiteTable>(
+  db: Context['db'],
+  table: Table,
+  isMeant?: SQL,
+): Promise<Table['$inferSelect'][]> {
+  const [rows] = await db.batch([db.select().from(table).where(isMeant)])
+  return rows
+}
+
+/** Changes rows as no call of the product does. */
+export const changeRows = <Table extends SQLiteTable>(
+  db: Context['db'],
+  table: Table,
+  changes: SQLiteUpdateSetSource<Table>,
+  isMeant?: SQL,
+) => db.batch([db.update(table).set(changes).where(isMeant)])
 
 /** The row of an account. Throws when there is none. */
 export async function userOf({ db }: Stored, userId: string): Promise<typeof users.$inferSelect> {
