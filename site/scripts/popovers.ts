@@ -2,6 +2,5 @@
 export const POPOVER_OPEN = ':is(:popover-open, .popover-open)'
 
 /** Resolves when popovers can be opened: at once, or before Safari 17 when our own have loaded. */
-export async function havePopovers(): Promise<void> {
-  if (!('popover' in HTMLElement.prototype)) await import('./old-popovers.ts')
-}
+export const popovers: Promise<unknown> =
+  'popover' in HTMLElement.prototype ? Promise.resolve() : import('./old-popovers.ts')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { AUTH, TOAST } from '../../src/contract/messages.ts'
+import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { NOT_LOADED } from './support/complaints.ts'
 import { cutOff } from './support/cut-off.ts'
@@ -10,8 +11,10 @@ import {
   registeredPerson,
   resetPath,
   signIn,
+  signInBrowser,
   useOverDays,
 } from './support/person.ts'
+import { asSafari15 } from './support/unusual-viewers.ts'
 
 test('"Try Again" brings back what was typed, but no password', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
@@ -47,7 +50,7 @@ test('a reset link in a browser that is signed in says what to do; the settings 
   const link = await resetPath(person.email)
   const { page } = await openAs(person.bearer, link)
   // It stays for four seconds.
-  await page.getByText(AUTH.resetSignedIn).waitFor()
+  await page.getByText(SESSION.resetSignedIn).waitFor()
   await expectPath(page, '/dashboard')
   await page.goto('/profile?tab=security')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -79,6 +82,19 @@ test('after a change of page the region of the toasts stands before their texts,
     .toBe('false')
 })
 
+test('a guest with a phone opens and closes the menu in Safari 15.6', async () => {
+  const { page } = await openPage({ width: 360, height: 740, prepare: asSafari15 })
+  for (const path of ['/', '/about', '/login']) {
+    await page.goto(path)
+    await page.waitForFunction(() => 'showPopover' in HTMLElement.prototype)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const opened = page.locator('#menu.popover-open')
+    await opened.waitFor()
+    await page.keyboard.press('Escape')
+    await opened.waitFor({ state: 'detached' })
+  }
+})
+
 test('closed answers are printed open', async () => {
   const { page } = await openPage()
   await page.emulateMedia({ media: 'print' })
@@ -108,8 +124,12 @@ test('each call in the description of the API has an id of its own, and a link t
 
 test('with the font of the browser at 24 px nothing is wider than a phone', async () => {
   const { page } = await openPage({ width: 360, height: 740 })
-  for (const path of ['/', '/subscription', '/login']) {
+  const { bearer, userId } = await personWithPlan()
+  await useOverDays(userId, 3)
+  for (const path of ['/', '/subscription', '/login', '/tokens']) {
+    if (path === '/tokens') await signInBrowser(page, bearer)
     await page.goto(path)
+    if (path === '/tokens') await page.locator('.days').waitFor()
     await page.addStyleTag({ content: ':root { font-size: 24px !important }' })
     const { scrollWidth } = await page.evaluate(() => ({
       scrollWidth: document.documentElement.scrollWidth,

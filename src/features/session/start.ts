@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
-import { AUTH } from '../../contract/messages.ts'
+import { SESSION } from '../../contract/session-messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { toasts } from '../toasts/toasts.ts'
 import {
@@ -32,7 +32,6 @@ function follow() {
   addEventListener('online', () => {
     if (session.$session.get().status === 'unreachable') void session.start()
   })
-  addEventListener('pagehide', toasts.carry)
   addEventListener('pageshow', (event) => {
     // The browser restored the page from the back/forward cache, so its state may be stale.
     if (event.persisted) void session.comeBack()
@@ -56,7 +55,7 @@ function guardPage() {
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (!isArrival || status !== 'signed-in' || !isForGuests) return
-    if (location.pathname.startsWith('/reset-password/')) toasts.say(AUTH.resetSignedIn)
+    if (location.pathname.startsWith('/reset-password/')) toasts.say(SESSION.resetSignedIn)
     environment.navigateInstead(pathAfterSignIn(location))
   })
 }

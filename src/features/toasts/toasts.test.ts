@@ -48,51 +48,44 @@ test('a dismissed toast is removed', async () => {
   expect(said()).toEqual(['default: two'])
 })
 
-test('toasts still visible when the user leaves show once on the next page, for the time left', async () => {
-  const { toasts, advance } = await createStoreWorld()
-  toasts.success('Login successful!')
-  await advance(1_000)
-  toasts.carry()
-  // The next page takes 4 seconds to load.
-  await advance(4_000)
+type World = Awaited<ReturnType<typeof createStoreWorld>>
+
+/** The toasts of a page that starts `ms` milliseconds after this one has gone. */
+async function nextPage({ environment, advance }: World, ms = 0) {
+  const kept = environment.tabStorage.getItem('toasts')
+  await advance(ms)
+  if (kept !== null) environment.tabStorage.setItem('toasts', kept)
   const next = createToasts()
   next.restore()
-  expect(next.$toasts.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
-  await advance(2_000)
-  const third = createToasts()
-  third.restore()
-  expect(third.$toasts.get()).toEqual([])
+  return next.$toasts
+}
+
+test('toasts still visible when the user leaves show once on the next page, also when it takes a while to load', async () => {
+  const world = await createStoreWorld()
+  world.toasts.success('Login successful!')
+  await world.advance(1_000)
+  const $next = await nextPage(world, 4_000)
+  expect($next.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
+  await world.advance(2_000)
+  expect($next.get()).toEqual([])
+  expect((await nextPage(world)).get()).toEqual([])
 })
 
 test('a toast that had little time left when the user leaves is shown on the next page for two seconds', async () => {
-  const { toasts, advance } = await createStoreWorld()
-  toasts.success('Login successful!')
-  await advance(2_900)
-  toasts.carry()
-  const next = createToasts()
-  next.restore()
-  await advance(1_999)
-  expect(next.$toasts.get()).toHaveLength(1)
-  await advance(1)
-  expect(next.$toasts.get()).toEqual([])
+  const world = await createStoreWorld()
+  world.toasts.success('Login successful!')
+  await world.advance(2_900)
+  const $next = await nextPage(world)
+  await world.advance(1_999)
+  expect($next.get()).toHaveLength(1)
+  await world.advance(1)
+  expect($next.get()).toEqual([])
 })
 
-test('a toast is kept at once, for a page that starts before this one is told to leave', async () => {
-  const { toasts } = await createStoreWorld()
-  toasts.success('Login successful!')
-  const next = createToasts()
-  next.restore()
-  expect(next.$toasts.get()).toHaveLength(1)
-})
-
-test('carried toasts expire after ten seconds', async () => {
-  const { toasts, advance } = await createStoreWorld()
-  toasts.success('Logged out successfully')
-  toasts.carry()
-  await advance(10_001)
-  const later = createToasts()
-  later.restore()
-  expect(later.$toasts.get()).toEqual([])
+test('carried toasts expire ten seconds after their end', async () => {
+  const world = await createStoreWorld()
+  world.toasts.success('Logged out successfully')
+  expect((await nextPage(world, 13_001)).get()).toEqual([])
 })
 
 test('the store ignores text that is not toasts', async () => {
@@ -106,11 +99,8 @@ test('the store ignores text that is not toasts', async () => {
 })
 
 test('the next page does not show the failure toast of a form', async () => {
-  const { toasts } = await createStoreWorld()
+  const world = await createStoreWorld()
   createFailureToast('Login failed').show('Invalid email or password')
-  toasts.success('Saved')
-  toasts.carry()
-  const next = createToasts()
-  next.restore()
-  expect(next.$toasts.get().map(({ text }) => text)).toEqual(['Saved'])
+  world.toasts.success('Saved')
+  expect((await nextPage(world)).get().map(({ text }) => text)).toEqual(['Saved'])
 })

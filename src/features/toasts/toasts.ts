@@ -3,14 +3,6 @@ import { environment, onEnvironment, takeStored } from '../../lib/environment.ts
 
 type ToastKind = keyof typeof TOAST_MS
 
-/** A toast for the next page. `leftAt`: when the user left the page (epoch ms). `leftMs`: the remaining time. */
-interface Carried {
-  kind: ToastKind
-  text: string
-  leftAt: number
-  leftMs: number
-}
-
 export interface Toast {
   id: string
   kind: ToastKind
@@ -25,7 +17,7 @@ export interface Toast {
 const TOAST_MS = { success: 3_000, error: 5_000, default: 4_000 } as const
 const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
-/** Milliseconds the next page may take to load; older toasts are dropped. */
+/** Milliseconds after its end for which the next page may still show a toast: it takes some to load. */
 const CARRY_MS = 10_000
 /** Milliseconds that a carried toast stays at least: most of its time may have passed before the next page came. */
 const CARRIED_LEAST_MS = 2_000
@@ -34,7 +26,7 @@ const CARRIED_LEAST_MS = 2_000
 export function createToasts() {
   const { clock, newId, tabStorage } = environment
   const $toasts = atom<readonly Toast[]>([])
-  const carried = takeStored<Carried[]>(tabStorage, CARRY_KEY)
+  const carried = takeStored<Toast[]>(tabStorage, CARRY_KEY)
   /** Since when the user has been reading them, or null. */
   let heldSince: number | null = null
 
@@ -61,18 +53,12 @@ export function createToasts() {
     return id
   }
 
-  /** Keeps the toasts that are shown for the next page. */
-  function keep() {
-    const leftAt = clock.now()
-    const toasts: Carried[] = $toasts
-      .get()
-      .filter(({ endsWithPage }) => !endsWithPage)
-      .map(({ kind, text, endsAt }) => ({ kind, text, leftAt, leftMs: endsAt - leftAt }))
-    if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
+  // Kept for the next page at once: with another opener policy it runs in another process, which may start before `pagehide`.
+  $toasts.listen((list) => {
+    const kept = list.filter(({ endsWithPage }) => !endsWithPage)
+    if (kept.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(kept))
     else tabStorage.removeItem(CARRY_KEY)
-  }
-  // At once: a page with another opener policy runs in another process, which may start before this page's `pagehide`.
-  const stopKeeping = $toasts.listen(keep)
+  })
 
   return {
     $toasts,
@@ -94,15 +80,11 @@ export function createToasts() {
       $toasts.set($toasts.get().map((toast) => ({ ...toast, endsAt: toast.endsAt + heldMs })))
       for (const toast of $toasts.get()) endLater(toast)
     },
-    /** Call when the user leaves the page: the toasts have less time left. */
-    carry() {
-      keep()
-      stopKeeping()
-    },
-    /** Call when a page starts: shows the carried toasts for the time they had left, but long enough to be read. */
+    /** Call when a page starts: shows the toasts of the page before for the time they have left, but long enough to be read. */
     restore() {
-      for (const { kind, text, leftAt, leftMs } of Array.isArray(carried) ? carried : []) {
-        if (clock.now() - leftAt <= CARRY_MS) add(kind, text, Math.max(leftMs, CARRIED_LEAST_MS))
+      for (const { kind, text, endsAt } of Array.isArray(carried) ? carried : []) {
+        const leftMs = endsAt - clock.now()
+        if (leftMs >= -CARRY_MS) add(kind, text, Math.max(leftMs, CARRIED_LEAST_MS))
       }
     },
   }

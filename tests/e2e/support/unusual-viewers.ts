@@ -13,7 +13,7 @@ export const UNUSUAL: [who: string, options: PageOptions][] = [
 ]
 
 /** Takes from Chromium what Safari 15.6 lacks, before any script of the page runs. Syntax and styles are checked as built. */
-async function asSafari15(context: BrowserContext): Promise<void> {
+export async function asSafari15(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     if (window !== top) return
     const lacks: [object, string[]][] = [
