@@ -33,19 +33,17 @@ const { browserslist } = JSON.parse(readFileSync('package.json', 'utf8'))
 /** The oldest browsers that pages work in, as Vite names them: `safari15.6`. */
 const browsers = browserslist.map((name) => name.replace('ios_saf', 'ios').replace(' ', ''))
 
-/** What pages share comes in four files and not in thirty. A group also takes what its modules import. */
+/** What pages share comes in five files and not in thirty. A group also takes what its modules import. */
 const sharedFiles = [
-  {
-    name: 'reader',
-    test: /vite\/preload-helper|\/src\/lib\/(ago|needs-session|rotation|stillness|theme)/,
-  },
+  { name: 'reader', test: /vite\/preload-helper|\/scripts\/popovers|\/lib\/(needs-session|theme)/ },
+  { name: 'landing', test: /\/src\/lib\/(rotation|stillness)|\/site\/scripts\/sweeps/ },
   {
     name: 'react',
     test: /\/node_modules\/(react|react-dom|scheduler|@nanostores|@astrojs\/react)\//,
   },
   {
     name: 'session',
-    test: /\/src\/features\/(session\/(session|start|theme-sync)|notices\/|toasts\/)/,
+    test: /\/src\/(lib\/(ago|dates)|features\/(session\/(session|start|theme-sync)|notices\/|toasts\/))/,
   },
   { name: 'ui', test: /\/src\/(ui|lib)\// },
 ]
@@ -82,7 +80,8 @@ export default defineConfig({
         optimizeDeps: packagesInDev,
         build: {
           target: browsers,
-          rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },
+          // The adapter's banner is for the Worker.
+          rolldownOptions: { output: { banner: '', codeSplitting: { groups: sharedFiles } } },
         },
       },
       // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.

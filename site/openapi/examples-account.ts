@@ -1,6 +1,7 @@
 import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { DESKTOP_SESSION_DAYS } from '../../src/contract/limits.ts'
-import { AUTH, CAREERS, NOT_ME, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
+import { AUTH, CAREERS, NOT_ME, TOAST } from '../../src/contract/messages.ts'
+import { SESSION, VERIFICATION } from '../../src/contract/session-messages.ts'
 import type { Example } from './document-shape.ts'
 
 const USER = {
@@ -83,7 +84,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     body: { code: SECRET },
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
-  logout: { summary: 'End the session of the bearer token', success: done(TOAST.loggedOut) },
+  logout: { summary: 'End the session of the bearer token', success: done(SESSION.loggedOut) },
   me: {
     summary: 'The signed-in user, and when the session ends',
     success: {

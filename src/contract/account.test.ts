@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PreferencesInput, ProfileInput } from './account.ts'
-import { FIELD, VALUE } from './messages.ts'
+import { FIELD, VALUE } from './field-messages.ts'
 
 const GOOD = { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' }
 

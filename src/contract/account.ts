@@ -2,7 +2,7 @@ import { DEFAULT_CURRENCY } from './kinds.ts'
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { BIO_MAX, EMAIL_MAX, NAME_MAX, PHONE_MAX, USERNAME_MAX } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD } from './field-messages.ts'
 import { Id, Instant, phone, text } from './text.ts'
 import { z } from './zod.ts'
 

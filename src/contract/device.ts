@@ -1,6 +1,6 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { LONG_TEXT_MAX, SHORT_TEXT_MAX } from './limits.ts'
-import { VALUE } from './messages.ts'
+import { VALUE } from './field-messages.ts'
 import { inAscii, Instant, nameWithoutInvisible, text } from './text.ts'
 import { z } from './zod.ts'
 

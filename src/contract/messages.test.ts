@@ -3,7 +3,8 @@ import { exampleOf } from '../../site/openapi/examples.ts'
 import { updateProfileEndpoint } from './account.ts'
 import { applyEndpoint } from './careers.ts'
 import { forgotPasswordEndpoint, resetPasswordEndpoint } from './credential.ts'
-import { CAREERS, PURCHASE, TOAST, VERIFICATION } from './messages.ts'
+import { CAREERS, PURCHASE, TOAST } from './messages.ts'
+import { SESSION, VERIFICATION } from './session-messages.ts'
 import { loginEndpoint, registerEndpoint } from './session.ts'
 import { submitTicketEndpoint } from './support.ts'
 
@@ -129,7 +130,7 @@ test.each(REFUSED)('$endpoint.id, $field $value: "$sentence"', (row) => {
 })
 
 test('TOAST has exactly the sentences of the specification', () => {
-  expect(Object.values(TOAST).toSorted()).toEqual(
+  expect([...Object.values(TOAST), SESSION.loggedOut].toSorted()).toEqual(
     [
       'Login failed',
       'Registration failed',

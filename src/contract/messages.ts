@@ -2,36 +2,6 @@ import { REFUND_DAYS } from './limits.ts'
 
 /** Every sentence that users read in more than one place. messages.test.ts pins those that the specification fixes. */
 
-export const FIELD = {
-  emailRequired: 'Email is required',
-  emailInvalid: 'Invalid email address',
-  emailInvalidOnRegister: 'Please enter a valid email address',
-  passwordRequired: 'Password is required',
-  passwordTooShort: 'Password must be at least 6 characters',
-  passwordUppercase: 'Password must contain at least one uppercase letter',
-  passwordLowercase: 'Password must contain at least one lowercase letter',
-  passwordNumber: 'Password must contain at least one number',
-  passwordComposition:
-    'Password must contain at least one uppercase letter, one lowercase letter, and one number',
-  passwordTooLong: 'Password cannot exceed 128 characters',
-  passwordCommon: 'This password is too common. Please choose another one.',
-  passwordSame: 'This is your current password. Please choose another one.',
-  passwordBreached: 'This password has appeared in a data breach. Please choose another one.',
-  confirmPasswordRequired: 'Please confirm your password',
-  passwordsDiffer: 'Passwords do not match',
-  usernameRequired: 'Username is required',
-  usernameTooShort: 'Username must be at least 3 characters',
-  usernameTooLong: 'Username cannot exceed 30 characters',
-  usernameCharacters: 'Username can only contain letters, numbers, and underscores',
-  firstNameRequired: 'First name is required',
-  lastNameRequired: 'Last name is required',
-  firstNameTooLong: 'First name cannot exceed 50 characters',
-  lastNameTooLong: 'Last name cannot exceed 50 characters',
-  bioTooLong: 'Bio cannot exceed 500 characters',
-  fillRequired: 'Please fill in all required fields',
-  text: 'This text contains characters that cannot be stored. Please type it again.',
-} as const
-
 /** What others see on each system: said wherever we say that only you see the answer. */
 export const SEEN_BY_OTHERS =
   'Others usually do not see the answer on Windows 11, Windows 10 (version 2004 or later) and macOS up to 14. On macOS 15 and later, expect that others see it.'
@@ -55,7 +25,6 @@ export const TOAST = {
   ticketFailed: 'Failed to submit support ticket',
   loggedIn: 'Login successful!',
   registered: 'Registration successful! Please check your email to verify your account.',
-  loggedOut: 'Logged out successfully',
   resetMailSent: 'Password reset email sent!',
   passwordReset: 'Password reset successful!',
   emailVerified: 'Email verified successfully!',
@@ -94,8 +63,6 @@ export const PURCHASE = {
     'The price has changed since this page was loaded. Please reload it and try again.',
   confirming:
     'Your payment is being confirmed. Your tokens will be added automatically, usually within a minute.',
-  confirmingAmount: (amount: string) =>
-    `A payment of ${amount} is being confirmed. Its tokens will be added automatically, usually within a minute.`,
   doNotPayAgain: 'There is no need to pay again: your tokens will be added automatically.',
   receivedSignedOut: 'We received your payment. Sign in to see it.',
   signInToSee: 'Sign in to see your purchase. Any payment you made is saved with your account.',
@@ -126,13 +93,6 @@ export const PURCHASE_REFUSED = {
     'Purchases are paused right now, and nothing was charged. Please try again in an hour.',
 } as const
 
-export const VERIFICATION = {
-  failed: 'Email verification failed. Please try again.',
-  expired: 'Email verification failed. The link may be expired or invalid.',
-  sentAgain: 'We sent you a new verification email.',
-  alreadyVerified: 'Your email address is already verified.',
-} as const
-
 /** The mail with the link to the downloads. */
 export const DOWNLOAD = {
   mailed: 'We emailed you the link. Open it on your computer.',
@@ -158,14 +118,9 @@ export const AUTH = {
     'This account is suspended. We emailed you about it; if you think this is a mistake, please write to support.',
   locked:
     'This account is locked. To unlock it, set a new password with the link we emailed; “Forgot your password?” sends another.',
-  resetSignedIn:
-    'You are signed in, so the link was not opened. To use it, sign out and open it again.',
   resetFromSettings: 'We emailed you a link. Sign out before you open it.',
   wrongPassword: 'Your current password is incorrect.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
-  signedOutHere:
-    'You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.',
-  storageBlocked: 'Your browser blocks site data. Allow it for this site, then sign in again.',
   profileSaved: 'Profile saved',
   preferencesSaved: 'Preferences saved',
   sessionEnded: 'Session ended',
@@ -177,29 +132,6 @@ export const AUTH = {
 export const NOT_ME = {
   done: 'All devices were signed out, any Google account was disconnected, and nobody can sign in until you set a new password with the link we emailed you.',
   invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
-} as const
-
-/** Messages for developers who call the API: our forms never send these values. */
-export const VALUE = {
-  missing: 'Please fill this in',
-  text: 'Please send a text',
-  number: 'Please send a number',
-  wholeNumber: 'Please send a whole number',
-  yesOrNo: 'Please send true or false',
-  object: 'Please send a JSON object',
-  oneOf: (values: readonly unknown[]) => `Please send one of: ${values.join(', ')}`,
-  invisible: 'Please type this again: it contains invisible characters',
-  shorter: (length: number | bigint) => `Please use at most ${length} characters`,
-  longer: (length: number | bigint) => `Please use at least ${length} characters`,
-  smaller: (bound: number | bigint) => `Please send a number up to ${bound}`,
-  greater: (bound: number | bigint) => `Please send a number from ${bound}`,
-  unknown: (fields: readonly string[]) => `Please leave out: ${fields.join(', ')}`,
-  other: 'Please check this value',
-  id: 'Please send an id as this API gave it',
-  asRazorpay: 'Please send this exactly as Razorpay gave it',
-  sessionId: 'Please use 8 to 64 letters, digits, hyphens or underscores',
-  phone: 'Please enter a valid phone number',
-  userCode: 'Please enter the eight letters shown in the app',
 } as const
 
 export const SERVER = {

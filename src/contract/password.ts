@@ -1,5 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD } from './field-messages.ts'
 import { isStorable } from './text.ts'
 import { z } from './zod.ts'
 

@@ -2,7 +2,7 @@ import { DEFAULT_CURRENCY } from './kinds.ts'
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { IDEMPOTENCY_KEY_MAX, PAYMENT_DESCRIPTION_MAX } from './limits.ts'
-import { VALUE } from './messages.ts'
+import { VALUE } from './field-messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 

@@ -9,7 +9,7 @@ import {
   USE_TOKENS_DEFAULT,
   USE_TOKENS_MAX,
 } from './limits.ts'
-import { VALUE } from './messages.ts'
+import { VALUE } from './field-messages.ts'
 import { IdempotencyKey } from './purchase.ts'
 import { Instant } from './text.ts'
 import { UsageMode } from './usage.ts'

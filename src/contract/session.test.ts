@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { RecoveryCode, TotpCode } from './factor.ts'
-import { FIELD } from './messages.ts'
+import { FIELD } from './field-messages.ts'
 import { LoginInput, registerEndpoint, RegisterInput } from './session.ts'
 import type { z } from './zod.ts'
 

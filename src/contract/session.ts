@@ -1,7 +1,7 @@
 import { SessionKind, User } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { USERNAME_MAX, USERNAME_MIN } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD } from './field-messages.ts'
 import { PasswordChosen, PasswordTyped } from './password.ts'
 import { accountEmail, email, Id, Instant } from './text.ts'
 import { z } from './zod.ts'

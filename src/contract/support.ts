@@ -1,6 +1,6 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { SUPPORT_QUERY_MAX } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD } from './field-messages.ts'
 import { asciiAddress, email, text } from './text.ts'
 import { z } from './zod.ts'
 

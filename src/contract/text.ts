@@ -1,5 +1,5 @@
 import { EMAIL_MAX, ID_PATTERN, MONTH_PATTERN } from './limits.ts'
-import { FIELD, VALUE } from './messages.ts'
+import { FIELD, VALUE } from './field-messages.ts'
 import { z } from './zod.ts'
 
 /** What `isWellFormed` refuses, which Safari has since 16.4. With `u` a pair is one character. */

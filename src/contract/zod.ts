@@ -4,7 +4,7 @@
  * address developers.
  */
 import * as z from 'zod'
-import { VALUE } from './messages.ts'
+import { VALUE } from './field-messages.ts'
 
 z.config({ jitless: true, customError: sentenceOf })
 

@@ -7,7 +7,8 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
-import { AUTH, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
+import { AUTH, TOAST } from '../../src/contract/messages.ts'
+import { VERIFICATION } from '../../src/contract/session-messages.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'

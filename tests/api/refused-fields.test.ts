@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { FIELD, SERVER } from '../../src/contract/messages.ts'
+import { FIELD } from '../../src/contract/field-messages.ts'
+import { SERVER } from '../../src/contract/messages.ts'
 import { activateOrderPublicEndpoint } from '../../src/contract/purchase.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { bad } from '../harness/ask.ts'

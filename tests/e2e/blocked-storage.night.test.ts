@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AUTH } from '../../src/contract/messages.ts'
+import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { BUY } from './support/checkout.ts'
 import { registeredPerson, signIn } from './support/person.ts'
@@ -17,7 +17,7 @@ test('a browser that blocks site data is told why it is not signed in', async ()
   const person = await registeredPerson()
   await page.goto('/login')
   await signIn(page, person)
-  await page.getByText(AUTH.storageBlocked).waitFor()
+  await page.getByText(SESSION.storageBlocked).waitFor()
   await page.goto('/subscription')
   await page.getByRole('button', { name: BUY }).click()
   await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()

@@ -2,7 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
 import { verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
-import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { FIELD } from '../../src/contract/field-messages.ts'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { packPrice } from '../../src/lib/pack-price.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -141,7 +142,7 @@ test('while a payment is being confirmed, plans and dashboard say so, and a seco
   const body = await payForPlan(person, 'USD', { outcome: 'authorize_only' })
   await askGood(person, verifyPaymentEndpoint, { body })
   const { page } = await openAs(person.bearer, '/dashboard')
-  const said = PURCHASE.confirmingAmount('$35.00')
+  const said = 'A payment of $35.00 is being confirmed.'
   await page.locator('.notice', { hasText: said }).waitFor()
   await page.goto('/subscription')
   await page.locator('.notice', { hasText: said }).waitFor()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
@@ -22,7 +23,7 @@ test.each(UNUSUAL)(
 
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
-    await page.getByText(TOAST.loggedOut).waitFor()
+    await page.getByText(SESSION.loggedOut).waitFor()
     await expectPath(page, '/')
     await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
     await page.goBack()

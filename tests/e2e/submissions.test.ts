@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { CAREERS, FIELD, TOAST } from '../../src/contract/messages.ts'
+import { FIELD } from '../../src/contract/field-messages.ts'
+import { CAREERS, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { fillApplication, openForm } from './support/application.ts'
 import { UNUSUAL } from './support/unusual-viewers.ts'

@@ -1,4 +1,4 @@
-import { FIELD } from '../../../src/contract/messages.ts'
+import { FIELD } from '../../../src/contract/field-messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { type IsCommonWord, loadCommonWords } from './common-passwords.ts'

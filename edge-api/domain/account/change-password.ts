@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
-import { AUTH, FIELD } from '../../../src/contract/messages.ts'
+import { FIELD } from '../../../src/contract/field-messages.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'

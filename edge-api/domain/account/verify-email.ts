@@ -4,7 +4,8 @@ import type {
   verifyEmailEndpoint,
 } from '../../../src/contract/credential.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
-import { TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import { VERIFICATION } from '../../../src/contract/session-messages.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { sha256Hex } from '../encoding.ts'

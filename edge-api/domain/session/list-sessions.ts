@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { AUTH, SERVER, TOAST } from '../../../src/contract/messages.ts'
+import { AUTH, SERVER } from '../../../src/contract/messages.ts'
+import { SESSION } from '../../../src/contract/session-messages.ts'
 import type {
   endOtherSessionsEndpoint,
   endSessionEndpoint,
@@ -58,7 +59,7 @@ export const logout: SessionHandler<typeof logoutEndpoint> = async (ctx, { claim
     ),
   })
   requireAccount(accounts)
-  return { success: true, message: TOAST.loggedOut }
+  return { success: true, message: SESSION.loggedOut }
 }
 
 /** Ends one session of the caller. NOT_FOUND for any other id. */

@@ -4,7 +4,7 @@ import { mailsAt, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
-import { FIELD } from '../../../src/contract/messages.ts'
+import { FIELD } from '../../../src/contract/field-messages.ts'
 import { users } from '../../db/schema/users.ts'
 import { register } from './register.ts'
 

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { sentenceOf } from '../../api/failure-text.ts'
-import { VERIFICATION } from '../../contract/messages.ts'
+import { VERIFICATION } from '../../contract/session-messages.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
 import { createResource } from '../resource/resource.ts'
 import { session } from '../session/session.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FIELD } from '../../contract/messages.ts'
+import { FIELD } from '../../contract/field-messages.ts'
 import { RegisterInput } from '../../contract/session.ts'
 import type { CallResult } from '../../api/call-endpoint.ts'
 import { silentFailure } from '../../api/call-endpoint.ts'

@@ -1,4 +1,6 @@
 import { atom } from 'nanostores'
+import { formatAgo } from '../../lib/ago.ts'
+import { environment } from '../../lib/environment.ts'
 import { createResource } from '../resource/resource.ts'
 import { session } from '../session/session.ts'
 
@@ -16,5 +18,11 @@ export function createNotices() {
     if (!result.ok) $unread.set(before)
   }
 
-  return { $notices: list.$resource, $unread, open }
+  return {
+    $notices: list.$resource,
+    $unread,
+    open,
+    /** How long ago an instant was, in words. */
+    ago: (instant: string) => formatAgo(instant, environment.clock.now()),
+  }
 }

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
-import { FIELD, TOAST } from '../../contract/messages.ts'
+import { FIELD } from '../../contract/field-messages.ts'
+import { TOAST } from '../../contract/messages.ts'
 import { PasswordReset } from '../../contract/password.ts'
 import { z } from '../../contract/zod.ts'
 import { environment } from '../../lib/environment.ts'

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createStoreWorld } from '../../../tests/stores/store-world.ts'
 import { aMe, aUser } from '../../../tests/stores/samples.ts'
 import { meEndpoint } from '../../contract/account.ts'
-import { AUTH } from '../../contract/messages.ts'
+import { SESSION } from '../../contract/session-messages.ts'
 import { logoutEndpoint } from '../../contract/session.ts'
 import { usageEndpoint } from '../../contract/usage.ts'
 
@@ -38,7 +38,7 @@ test('a browser that keeps no token signs nobody in, and the server ends the ses
   server.answer(logoutEndpoint, {})
   expect(session.adopt('unkept', aUser())).toBe(false)
   expect(session.$session.get().status).toBe('guest')
-  expect(said()).toEqual([`error: ${AUTH.storageBlocked}`])
+  expect(said()).toEqual([`error: ${SESSION.storageBlocked}`])
   await expect.poll(() => server.requests[0]?.headers.authorization).toBe('Bearer unkept')
 })
 

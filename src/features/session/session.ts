@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint, CallFailure } from '../../api/call-endpoint.ts'
 import type { User } from '../../contract/account.ts'
-import { AUTH, TOAST } from '../../contract/messages.ts'
+import { SESSION } from '../../contract/session-messages.ts'
 import { environment, type Here, onEnvironment } from '../../lib/environment.ts'
 import { safeNext } from '../../lib/safe-next.ts'
 import { toasts } from '../toasts/toasts.ts'
@@ -53,7 +53,7 @@ function createSession() {
   function adopt(token: string, user: User): boolean {
     if (!storage.setItem(TOKEN_KEY, token)) {
       void endAtServer(token)
-      toasts.error(AUTH.storageBlocked)
+      toasts.error(SESSION.storageBlocked)
       return false
     }
     isAbandoned = false
@@ -112,8 +112,8 @@ function createSession() {
   async function signOut() {
     const token = storage.getItem(TOKEN_KEY)
     forget()
-    if (await endAtServer(token)) toasts.success(TOAST.loggedOut)
-    else toasts.say(AUTH.signedOutHere)
+    if (await endAtServer(token)) toasts.success(SESSION.loggedOut)
+    else toasts.say(SESSION.signedOutHere)
     leave()
   }
 

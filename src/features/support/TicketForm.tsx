@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { SUPPORT_COUNTER } from '../../contract/limits.ts'
-import { FIELD } from '../../contract/messages.ts'
+import { FIELD } from '../../contract/field-messages.ts'
 import { createSupportTicket } from './support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
-import { FIELD, TOAST } from '../../contract/messages.ts'
+import { FIELD } from '../../contract/field-messages.ts'
+import { TOAST } from '../../contract/messages.ts'
 import { TicketInput } from '../../contract/support.ts'
 import { createFailureToast, createForm } from '../form/form.ts'
 import { session } from '../session/session.ts'

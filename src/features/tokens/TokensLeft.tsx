@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react'
 import type { Tokens } from '../../contract/account.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { countsBetween, formatCount } from '../../lib/numbers.ts'
-import { wantsStillness } from '../../lib/stillness.ts'
 import { session } from '../session/session.ts'
 import { useUser } from '../session/use-user.ts'
 
@@ -42,14 +41,14 @@ export function TokensLeft({ reload, hasAnswers = false, note = '' }: Props) {
       {hasAnswers && answers !== 0 && (
         <p className="answers-left">
           About{' '}
-          <strong className="num" translate="no">
+          <strong className="display" translate="no">
             {answers !== null && formatCount(answers)}
           </strong>{' '}
           answers left
         </p>
       )}
       <p className="tokens-left">
-        <strong className="num" translate="no">
+        <strong className="display" translate="no">
           {text}
         </strong>{' '}
         <span>{`tokens left${note}`}</span>
@@ -68,7 +67,8 @@ function useRolling(wanted: number | null): string {
     const from = before.current
     before.current = wanted
     if (wanted === null) return
-    const isStill = from === null || from === wanted || wantsStillness(window)
+    const isStill =
+      from === null || from === wanted || matchMedia('(prefers-reduced-motion: reduce)').matches
     const counts = isStill ? [formatCount(wanted)] : countsBetween(from, wanted)
     let frame = 0
     const next = () => {

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
-import { TOAST, VERIFICATION } from '../../contract/messages.ts'
+import { TOAST } from '../../contract/messages.ts'
+import { VERIFICATION } from '../../contract/session-messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { mailedToken } from '../../lib/mailed-token.ts'
 import { createRedirect } from '../../lib/redirect.ts'

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { updateProfileEndpoint } from '../../../src/contract/account.ts'
-import { FIELD, NOT_ME } from '../../../src/contract/messages.ts'
+import { FIELD } from '../../../src/contract/field-messages.ts'
+import { NOT_ME } from '../../../src/contract/messages.ts'
 import { createMember } from '../../harness/member.ts'
 import { useOverDays } from './person.ts'
 import { BUY } from './checkout.ts'

@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { FIELD, TOAST } from '../../../src/contract/messages.ts'
+import { FIELD } from '../../../src/contract/field-messages.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import { SESSION } from '../../../src/contract/session-messages.ts'
 import { root } from '../../../tools/launcher/settings.ts'
 import { BUY, PAID } from '../../e2e/support/checkout.ts'
 import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.ts'
@@ -117,7 +119,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.press('Your account')
       await walker.press('Sign out')
       await walker.arrives('/')
-      await walker.sees(TOAST.loggedOut)
+      await walker.sees(SESSION.loggedOut)
       expect(await walker.run(heightOfToast)).toBeLessThan(140)
       expect(await walker.run(() => localStorage.getItem('token'))).toBeNull()
     })
