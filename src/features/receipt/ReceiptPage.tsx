@@ -65,7 +65,7 @@ function Sheet({ receipt, brandName }: Props & { receipt: Receipt }) {
       <header className="receipt-head">
         <div>
           <p translate="no">{brandName}</p>
-          <p className="panel-lead">{formatMinor(receipt.total, receipt.currency)}</p>
+          <p className="receipt-amount">{formatMinor(receipt.total, receipt.currency)}</p>
           <h1>
             {receipt.invoice === null ? 'Receipt' : 'Tax invoice'} {receipt.number}
           </h1>
@@ -132,9 +132,7 @@ function Party({ title, name, email, lines }: PartyProps) {
         <br />
         <span className="breakable">{email}</span>
         {lines.map((line) => (
-          <span key={line} className="party-line">
-            {line}
-          </span>
+          <div key={line}>{line}</div>
         ))}
       </dd>
     </div>

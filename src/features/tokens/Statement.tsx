@@ -66,7 +66,7 @@ export function Statement({ data, filter, isCurrent, isBusy, onChange, files, ol
         </p>
         {days.length > 0 && <DayTable days={days} name={name} key={filter.show + month} />}
         {days.length === 0 && (
-          <p className="empty">
+          <p className="muted">
             {isFiltered ? `No matches in ${name}.` : `No activity in ${name}.`}
           </p>
         )}
@@ -99,8 +99,8 @@ function ShareBar({ share: { mode, tokens, percent }, show, onChange }: SharePro
   const bar = (
     <>
       <span>{MODE_NAMES[mode]}</span>
-      <span className="share-percent">{`${formatCount(tokens)} · ${percent}%`}</span>
-      <span className="share-bar" aria-hidden="true">
+      <span className="small muted">{`${formatCount(tokens)} · ${percent}%`}</span>
+      <span className="progress-bar" aria-hidden="true">
         <span data-mode={mode} style={{ inlineSize: `${percent}%` }} />
       </span>
     </>

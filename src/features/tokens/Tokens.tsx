@@ -111,7 +111,7 @@ function Files({ month }: { month: string }) {
       <Button size="small" isBusy={isSaving} onClick={() => void statement.download.run('')}>
         Save all months
       </Button>
-      <p className="row-note">Times and months are in UTC, as on your dashboard.</p>
+      <p className="small muted">Times and months are in UTC, as on your dashboard.</p>
     </div>
   )
 }
