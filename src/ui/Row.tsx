@@ -16,8 +16,8 @@ export function Row({ children, note, more, action }: Props) {
     <li>
       <div>
         <p>{children}</p>
-        {note != null && <p className="row-note">{note}</p>}
-        {more != null && <p className="row-note">{more}</p>}
+        {note != null && <p className="small muted">{note}</p>}
+        {more != null && <p className="small muted">{more}</p>}
       </div>
       {action}
     </li>

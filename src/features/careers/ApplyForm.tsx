@@ -2,8 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CAREERS } from '../../contract/messages.ts'
-import { humanise } from '../../lib/humanise.ts'
-import { createJobApplication } from './job-application.ts'
+import { createJobApplication, humanise } from './job-application.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -82,9 +81,7 @@ function ApplicationResult({ application, onClose }: ResultProps) {
             <p>{CAREERS.fixFollowing}</p>
             <ul>
               {fieldErrors.map(({ path, msg }) => (
-                <li key={path + msg}>
-                  <FieldFault name={humanise(path)} message={msg} />
-                </li>
+                <FieldFault key={path + msg} name={humanise(path)} message={msg} />
               ))}
             </ul>
           </>
@@ -106,8 +103,8 @@ function ApplicationResult({ application, onClose }: ResultProps) {
 function FieldFault({ name, message }: { name: string; message: string }) {
   const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message
   return (
-    <>
+    <li>
       <strong>{name}</strong> {rest}
-    </>
+    </li>
   )
 }

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createStoreWorld } from '../../../tests/stores/store-world.ts'
 import { exampleOf } from '../../../site/openapi/examples.ts'
 import { ApplicationInput, applyEndpoint } from '../../contract/careers.ts'
-import { humanise } from '../../lib/humanise.ts'
-import { createJobApplication } from './job-application.ts'
+import { createJobApplication, humanise } from './job-application.ts'
 
 const FILLED = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import type { Tokens, User } from '../../contract/account.ts'
+import type { User } from '../../contract/account.ts'
 import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { environment } from '../../lib/environment.ts'
@@ -119,7 +119,7 @@ function LastPurchases() {
           data.purchases.length > 0 ? (
             <PurchaseTable purchases={data.purchases} />
           ) : (
-            <p className="empty">No purchases yet. Your receipts will appear here.</p>
+            <p className="muted">No purchases yet. Your receipts will appear here.</p>
           )
         }
       </Loaded>
@@ -202,27 +202,18 @@ function Cards({ user, usage }: CardsProps) {
 
 function TokensCard({ user: { tokens, subscription } }: { user: User }) {
   const { used, total } = tokens
-  const left = Math.max(0, total - used)
+  const percent = percentOf(used, total)
   // A refund leaves only the used tokens as the total, so "100 %" would say nothing.
-  const wentBack = used > 0 && left === 0 && subscription.status === 'past_due'
+  const wentBack = used > 0 && used >= total && subscription.status === 'past_due'
   return (
     <section className="figure">
       <h2>AI Tokens Used</h2>
-      {wentBack ? (
-        <p className="figure-value">{`${formatCount(used)} used before your plan ended`}</p>
-      ) : (
-        <Share used={used} total={total} />
-      )}
-    </section>
-  )
-}
-
-function Share({ used, total }: Tokens) {
-  const percent = percentOf(used, total)
-  return (
-    <>
-      <p className="figure-value">{`${formatCount(used)} / ${formatCount(total)}`}</p>
-      {total > 0 && (
+      <p className="figure-value">
+        {wentBack
+          ? `${formatCount(used)} used before your plan ended`
+          : `${formatCount(used)} / ${formatCount(total)}`}
+      </p>
+      {total > 0 && !wentBack && (
         <>
           <div
             className="progress-bar"
@@ -232,12 +223,12 @@ function Share({ used, total }: Tokens) {
             aria-valuemax={100}
             aria-valuenow={percent}
           >
-            <span className="progress-bar-fill" style={{ inlineSize: `${percent}%` }} />
+            <span style={{ inlineSize: `${percent}%` }} />
           </div>
-          <p className="figure-note">{`${percent}% used`}</p>
+          <p className="small muted">{`${percent}% used`}</p>
         </>
       )}
-    </>
+    </section>
   )
 }
 
@@ -277,7 +268,7 @@ function PlanPanel({ user, bought }: PlanProps) {
         )}
       </p>
       {refundable?.refundableUntil != null && (
-        <p className="row-note">
+        <p className="small muted">
           <a href="/profile?tab=subscription">Get a refund</a>: until{' '}
           {formatDay(refundable.refundableUntil)}, for the tokens that you have not used.
         </p>

@@ -30,8 +30,8 @@ export function NextStep(props: Props) {
   return (
     <div className="next" data-step={step.kind} aria-live="polite">
       {say !== null && <p className="next-say">{say}</p>}
-      {note !== undefined && <p className="next-note">{note}</p>}
-      {action !== undefined && <div className="row">{action}</div>}
+      {note !== undefined && <p className="muted">{note}</p>}
+      {action && <div className="row">{action}</div>}
     </div>
   )
 }
@@ -52,19 +52,19 @@ function textOf({ step, user, bought, downloads }: Props): Text {
       <a href="/subscription">A plan</a> adds more.
     </>
   )
-  const more = isActive ? (
-    <ButtonLink look="primary" href="?buy=tokens">
-      Purchase More Tokens
-    </ButtonLink>
-  ) : undefined
+  const more = {
+    note: source,
+    action: isActive && (
+      <ButtonLink look="primary" href="?buy=tokens">
+        Purchase More Tokens
+      </ButtonLink>
+    ),
+  }
   switch (step.kind) {
     case 'wait':
       return { say: null }
     case 'refunded':
-      return {
-        say: null,
-        note: bought !== null && <PlanEnded user={user} bought={bought} />,
-      }
+      return { say: null, note: bought !== null && <PlanEnded user={user} bought={bought} /> }
     case 'verify':
       return {
         say:
@@ -91,14 +91,10 @@ function textOf({ step, user, bought, downloads }: Props): Text {
         ) : (
           source
         ),
-        action: step.isTrialOn ? <SendAgain /> : undefined,
+        action: step.isTrialOn && <SendAgain />,
       }
     case 'used-up':
-      return {
-        say: 'Your tokens are used up.',
-        note: source,
-        action: more,
-      }
+      return { say: 'Your tokens are used up.', ...more }
     case 'get-app':
       return {
         say: 'Get the desktop app, then connect it.',
@@ -116,15 +112,9 @@ function textOf({ step, user, bought, downloads }: Props): Text {
         note: 'Open a problem or start a call, then ask.',
       }
     case 'begun':
-      return {
-        say: 'You are all set.',
-        note: 'You will soon see how long your tokens last.',
-      }
+      return { say: 'You are all set.', note: 'You will soon see how long your tokens last.' }
     case 'idle':
-      return {
-        say: 'You have used no tokens for 30 days.',
-        note: 'They stay in your account.',
-      }
+      return { say: 'You have used no tokens for 30 days.', note: 'They stay in your account.' }
     case 'lasts':
       return {
         say: (
@@ -134,11 +124,7 @@ function textOf({ step, user, bought, downloads }: Props): Text {
         ),
       }
     case 'runs-out-today':
-      return {
-        say: 'At this pace, your tokens will run out today.',
-        note: source,
-        action: more,
-      }
+      return { say: 'At this pace, your tokens will run out today.', ...more }
     case 'runs-out':
       return {
         say: (
@@ -146,8 +132,7 @@ function textOf({ step, user, bought, downloads }: Props): Text {
             At this pace, your tokens will run out on <Day day={step.lastDay} />.
           </>
         ),
-        note: source,
-        action: more,
+        ...more,
       }
   }
 }
@@ -237,7 +222,7 @@ export function FirstSteps({ user, usage }: FirstStepsProps) {
             <h3>
               {title} {isDone && <span className="visually-hidden">(done)</span>}
             </h3>
-            <p>{text}</p>
+            <p className="small">{text}</p>
           </li>
         ))}
       </ol>

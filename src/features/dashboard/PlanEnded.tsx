@@ -1,7 +1,7 @@
 import type { User } from '../../contract/account.ts'
-import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
+import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { planName } from '../../lib/plan-words.ts'
 
 interface Props {
@@ -16,19 +16,20 @@ export default function PlanEnded({ user: { subscription, tokens }, bought }: Pr
   const name = planName(plan)
   const left = tokens.total - tokens.used
   const what = `${name}${takenBackAt === null ? '' : ` on ${formatDay(takenBackAt)}`}`
+  const purchase = bought.find(({ item }) => item === name)
   return (
     <>
-      {whyEnded(what, bought.find(({ item }) => item === name)?.state)}{' '}
+      {whyEnded(what, purchase)}{' '}
       {left > 0 ? `You still have ${formatCount(left)} tokens.` : 'You have no tokens left.'}
     </>
   )
 }
 
 /** `what` is the plan with the day: "Pro on 28 November 2026". */
-function whyEnded(what: string, state: PurchaseState | undefined): string {
-  switch (state) {
+function whyEnded(what: string, purchase: Purchase | undefined): string {
+  switch (purchase?.state) {
     case 'refunded':
-      return `We refunded ${what}.`
+      return `We refunded ${formatMinor(purchase.amountRefunded, purchase.currency)} for ${what}.`
     case 'refund_requested':
       return `You withdrew from ${what}. Your refund is on its way.`
     case 'disputed':

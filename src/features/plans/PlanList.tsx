@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ComponentProps, useEffect, useState } from 'react'
-import type { Currency } from '../../contract/currency.ts'
+import { useEffect, useState } from 'react'
 import type { Plan } from '../../contract/plans.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
@@ -14,10 +13,11 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useEver } from '../../ui/on-demand.tsx'
 import { PurchaseNotice } from '../purchase/PurchaseNotice.tsx'
+import type { PendingPurchase } from './pending-purchase.ts'
 import { plans, shown } from './store.ts'
 
 interface Props {
-  onBuy: (planType: string, currency: Currency) => void
+  onBuy: (pending: PendingPurchase) => void
 }
 
 export function PlanList({ onBuy }: Props) {
@@ -31,12 +31,15 @@ export function PlanList({ onBuy }: Props) {
       <ul className="columns plan-list" aria-busy={state.status === 'loading'}>
         {state.plans.map((plan) => (
           <li key={plan.id}>
-            <PlanCard plan={plan} onBuy={() => onBuy(plan.id, state.currency)} />
+            <PlanCard
+              plan={plan}
+              onBuy={() => onBuy({ planType: plan.id, currency: state.currency })}
+            />
           </li>
         ))}
       </ul>
       {state.tokenPack !== null && (
-        <p className="plan-pack">
+        <p className="muted">
           Need more? A token pack adds {formatCount(state.tokenPack.tokens)} tokens to an active
           plan for{' '}
           <span translate="no">{formatPrice(state.tokenPack.price, state.tokenPack.currency)}</span>
@@ -63,16 +66,30 @@ function PlanCard({ plan, onBuy }: CardProps) {
       <p className="plan-price" translate="no">
         {formatPrice(plan.price, plan.currency)}
       </p>
-      <p className="plan-note">{PURCHASE.oneTime}</p>
-      <AlreadyActive />
+      <p className="muted">{PURCHASE.oneTime}</p>
+      {/* The page's HTML has both for everyone: a style shows one of them before any script has arrived. */}
+      <div className="plan-active">
+        <p>{PURCHASE.planActive}</p>
+        <ButtonLink look="primary" isWide href="/dashboard?buy=tokens">
+          Buy a token pack
+        </ButtonLink>
+      </div>
       {isOwn && <PurchaseNotice state={state} takesFocus={wasBusy} />}
-      <BuyButton
-        isBusy={isBusy(state)}
-        busyLabel={isOwn ? busyLabel(state) : undefined}
-        onClick={onBuy}
-      >
-        {buyLabel(plan.name)}
-      </BuyButton>
+      <div className="plan-buy">
+        <Button
+          look="primary"
+          isWide
+          isBusy={isBusy(state)}
+          busyLabel={isOwn ? busyLabel(state) : undefined}
+          onClick={onBuy}
+        >
+          {buyLabel(plan.name)}
+        </Button>
+        <p className="small">
+          {REFUND_WINDOW} <a href="/refunds">How refunds work</a>
+        </p>
+        <AcceptedTerms by="buying" />
+      </div>
       <p className="display plan-worth">About {formatCount(answersIn(plan.tokens))} answers</p>
       <ul className="columns plan-features">
         {plan.features.map((feature) => (
@@ -92,29 +109,4 @@ function SeenByOthers() {
   const [here, setHere] = useState<string | null>(null)
   useEffect(() => void seenHere().then(setHere), [])
   return <span>{here ?? SEEN_BY_OTHERS}</span>
-}
-
-/** Hidden by the style for users with an active plan, and until it is known whether a visitor with a token has one. */
-function BuyButton(props: ComponentProps<typeof Button>) {
-  return (
-    <div className="plan-buy">
-      <Button look="primary" isWide {...props} />
-      <p className="small">
-        {REFUND_WINDOW} <a href="/refunds">How refunds work</a>
-      </p>
-      <AcceptedTerms by="buying" />
-    </div>
-  )
-}
-
-/** The page's HTML contains it for everyone, so that the style can show it before any script has arrived. */
-function AlreadyActive() {
-  return (
-    <div className="plan-active">
-      <p>{PURCHASE.planActive}</p>
-      <ButtonLink look="primary" isWide href="/dashboard?buy=tokens">
-        Buy a token pack
-      </ButtonLink>
-    </div>
-  )
 }

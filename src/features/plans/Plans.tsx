@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { Currency } from '../../contract/currency.ts'
 import { PAGE } from '../../contract/messages.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { session } from '../session/session.ts'
@@ -26,6 +25,7 @@ function Plans() {
   const isUsed = useEver(chosen !== null)
   const user = useUser()
   const state = useStore(shown.$purchase, { ssr: 'initial' })
+  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -40,13 +40,13 @@ function Plans() {
     void purchases.load()
   }, [preferred])
 
-  const handleBuy = async (planType: string, currency: Currency) => {
+  const handleBuy = async (pending: PendingPurchase) => {
     // The account may prefer another currency, but this is the price that the buyer saw.
-    void plans.choose(currency)
+    void plans.choose(pending.currency)
     const { status } = await session.whenKnown()
     // Without an answer of the server the purchase itself says so.
-    if (status === 'guest') setChosen({ planType, currency })
-    else await purchase({ planType, currency }, (store) => store.buy(planType, currency))
+    if (status === 'guest') setChosen(pending)
+    else await purchase(pending, (store) => store.buy(pending.planType, pending.currency))
   }
   const handleSignedIn = async () => {
     setChosen(null)
@@ -57,8 +57,14 @@ function Plans() {
   return (
     <div className="plans" onPointerOver={loadPurchase} onFocus={loadPurchase}>
       <ConfirmingNotice purchases={purchases} />
-      <CurrencySwitch />
-      <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
+      <Segments
+        legend="Currency"
+        name="currency"
+        value={currency}
+        options={CURRENCY_OPTIONS}
+        onValue={(chosen) => void plans.choose(chosen)}
+      />
+      <PlanList onBuy={(pending) => void handleBuy(pending)} />
       <QuestionStep state={state} onClose={shown.leaveQuestion} />
       {isUsed && (
         <SignInDialog
@@ -81,8 +87,8 @@ async function resume() {
   if (currency !== null) await plans.prefer(currency)
 }
 
-const subscribe = ({ planType, currency }: PendingPurchase) =>
-  purchase({ planType, currency }, (store) => store.subscribe(planType, currency))
+const subscribe = (pending: PendingPurchase) =>
+  purchase(pending, (store) => store.subscribe(pending.planType, pending.currency))
 
 /** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {
@@ -93,17 +99,4 @@ async function continuePending() {
   if (pending === null || user === null || user.subscription.status === 'active') return
   await plans.choose(pending.currency)
   await subscribe(pending)
-}
-
-function CurrencySwitch() {
-  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
-  return (
-    <Segments
-      legend="Currency"
-      name="currency"
-      value={currency}
-      options={CURRENCY_OPTIONS}
-      onValue={(chosen) => void plans.choose(chosen)}
-    />
-  )
 }

@@ -13,29 +13,29 @@ const registration = createRegistration()
 export default withErrorBoundary('the registration form', Register)
 
 function Register() {
-  return (
-    <>
-      <RegisterForm />
-      <p className="divider">or</p>
-      <GoogleButton label="Sign up with Google" />
-    </>
-  )
-}
-
-function RegisterForm() {
   const form = useForm(registration)
   const { state, bind, frame, submit } = form
   return (
-    <form {...frame} className="form">
-      <Problem text={state.problem} />
-      <TextField {...bind('username')} label="Username" autoComplete="nickname" isVerbatim />
-      <TextField {...bind('email')} label="Email" type="email" autoComplete="username" isVerbatim />
-      <NewPassword form={form} label="Password" />
-      <Button {...submit} isWide busyLabel="Creating your account…">
-        Create account
-      </Button>
-      <p className="small muted">You must be 18 or older.</p>
-      <AcceptedTerms by="creating an account, here or with Google" />
-    </form>
+    <>
+      <form {...frame} className="form">
+        <Problem text={state.problem} />
+        <TextField {...bind('username')} label="Username" autoComplete="nickname" isVerbatim />
+        <TextField
+          {...bind('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          isVerbatim
+        />
+        <NewPassword form={form} label="Password" />
+        <Button {...submit} isWide busyLabel="Creating your account…">
+          Create account
+        </Button>
+        <p className="small muted">You must be 18 or older.</p>
+        <AcceptedTerms by="creating an account, here or with Google" />
+      </form>
+      <p className="divider">or</p>
+      <GoogleButton label="Sign up with Google" />
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
-import { createResource, type Resource, type Send } from './resource.ts'
+import { useEffect } from 'react'
+import type { Resource } from './resource.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 
@@ -31,10 +31,4 @@ export function Loaded<T>({ resource, loading, failed, children }: Props<T>) {
       {state.data !== null && children(state.data)}
     </>
   )
-}
-
-/** Data of the server for as long as the component is shown. */
-export function useResource<T>(send: Send<T>) {
-  const [resource] = useState(() => createResource(send))
-  return resource
 }

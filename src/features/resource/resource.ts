@@ -7,11 +7,8 @@ export type ResourceState<T> =
   | { status: 'ready'; data: T }
   | { status: 'failed'; data: T | null; message: string }
 
-/** Sends a call. */
-export type Send<T> = () => Promise<CallResult<T>>
-
 /** Data of the server. Reloading keeps the data already shown until the answer arrives. */
-export function createResource<T>(send: Send<T>) {
+export function createResource<T>(send: () => Promise<CallResult<T>>) {
   const $resource = atom<ResourceState<T>>({ status: 'loading', data: null })
   let latest = 0
 

@@ -41,7 +41,7 @@ export function AllPurchases({ purchases, onWithdraw }: Props) {
         <Loading>Loading your purchases…</Loading>
       )}
       {rows.length === 0 && state.status === 'ready' && (
-        <p className="empty">No purchases yet. Your receipts will appear here.</p>
+        <p className="muted">No purchases yet. Your receipts will appear here.</p>
       )}
       {state.status === 'failed' && <RetryNotice onRetry={again}>{state.message}</RetryNotice>}
       {state.data !== null && state.data.nextCursor !== null && (
@@ -94,7 +94,7 @@ function Withdrawable({
           </Row>
         ))}
       </ul>
-      <p className="row-note">
+      <p className="small muted">
         <a href="/refunds">How refunds work</a> ·{' '}
         <a href="/refunds#the-form">The withdrawal form</a>
       </p>

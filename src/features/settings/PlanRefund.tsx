@@ -20,12 +20,12 @@ export function PlanRefund({ purchaseId, onWithdraw }: Props) {
   )
   useEffect(() => void quote.load(), [quote])
   const state = useStore(quote.$resource)
-  if (state.status === 'failed') return <p className="row-note">{state.message}</p>
+  if (state.status === 'failed') return <p className="small muted">{state.message}</p>
   const refund = state.data?.refund
   return (
     <>
       <Button onClick={onWithdraw}>Get a refund</Button>
-      <p className="row-note">
+      <p className="small muted">
         {refund &&
           `${formatMinor(refund.amount, refund.currency)} comes back, for the tokens that you have not used, until ${formatDay(refund.until)}. The plan then ends.`}
       </p>

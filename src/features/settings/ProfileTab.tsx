@@ -67,7 +67,7 @@ function ProfileFacts({ user }: { user: User }) {
         <Fact name="Member since">{formatDay(user.createdAt)}</Fact>
       </dl>
       {missing.length > 0 && (
-        <p className="row-note">
+        <p className="small muted">
           {`Not filled in: ${missing.map(([name]) => name.toLowerCase()).join(', ')}.`}
         </p>
       )}

@@ -144,7 +144,7 @@ function SignInHistory() {
       <Loaded resource={sessionList.history} loading="Loading…">
         {({ events }) => (
           <>
-            {events.length === 0 && <p className="empty">No sign-ins in the last 90 days.</p>}
+            {events.length === 0 && <p className="muted">No sign-ins in the last 90 days.</p>}
             <ul className="rows">
               {events.slice(0, SHOWN_SIGN_INS).map(({ id, text, createdAt }) => (
                 <Row key={id} note={formatMinute(createdAt)}>

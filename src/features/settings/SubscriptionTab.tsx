@@ -113,7 +113,7 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
   // One button for both, so that the focus has where to return to.
   return (
     <>
-      <p className="row-note">
+      <p className="small muted">
         Your plan never renews, so nothing has to be stopped. Cancelling does not refund you: it
         only marks the plan to end on its last day, as it does anyway.
       </p>

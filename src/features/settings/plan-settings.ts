@@ -17,26 +17,20 @@ export function createPlanSettings() {
 
   async function change(
     name: 'POST /api/subscription/cancel' | 'POST /api/subscription/reactivate',
-    words: { done: string; failed: string },
+    done: string,
+    failed: string,
   ) {
     const result = await session.call(name, {})
     if (result.ok) await put(result.data.subscription)
-    if (result.ok) toasts.success(words.done)
-    else toasts.error(result.message || words.failed)
+    if (result.ok) toasts.success(done)
+    else toasts.error(result.message || failed)
   }
 
   return {
     $plan: current.$resource,
     load: current.load,
-    cancel: () =>
-      change('POST /api/subscription/cancel', {
-        done: TOAST.cancelled,
-        failed: TOAST.cancelFailed,
-      }),
+    cancel: () => change('POST /api/subscription/cancel', TOAST.cancelled, TOAST.cancelFailed),
     reactivate: () =>
-      change('POST /api/subscription/reactivate', {
-        done: TOAST.reactivated,
-        failed: TOAST.reactivateFailed,
-      }),
+      change('POST /api/subscription/reactivate', TOAST.reactivated, TOAST.reactivateFailed),
   }
 }

@@ -23,10 +23,15 @@ export default withErrorBoundary('the sign-in form', SignIn)
 function SignIn() {
   const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
   const [step, setStep] = useState<Step | null>(null)
+  const [reason, setReason] = useState<string | null>(null)
   const [signIn] = useState(() => createSignIn({ onSignedIn: goOn, onSecondStep: setStep }))
-  useEffect(() => void google.arrive(), [])
+  useEffect(() => {
+    setReason(reasonToSignIn(new URLSearchParams(location.search)))
+    void google.arrive()
+  }, [])
   const waiting = afterGoogle?.step ?? step
-  if (waiting === null) return <FirstStep signIn={signIn} />
+  if (waiting === null)
+    return <SignInMethods signIn={signIn} onSignedIn={goOn} reason={reason} hasRememberMe />
   return (
     <SecondStep
       step={waiting}
@@ -50,12 +55,6 @@ const RECOVERED = '/profile?tab=security&recovered'
 
 function goOn() {
   environment.navigateInstead(pathAfterSignIn(environment.here()))
-}
-
-function FirstStep({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
-  const [reason, setReason] = useState<string | null>(null)
-  useEffect(() => setReason(reasonToSignIn(new URLSearchParams(location.search))), [])
-  return <SignInMethods signIn={signIn} onSignedIn={goOn} reason={reason} hasRememberMe />
 }
 
 /** Why somebody was led here; null for most. */

@@ -1,30 +1,16 @@
-import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 
-interface Parameters {
-  reason: string | null
-  paymentId: string | null
-  error: string | null
-}
-
-const NONE: Parameters = { reason: null, paymentId: null, error: null }
 /** Anybody can put a text into the address of this page, so it is shown as a short quotation. */
 const SHOWN_MAX = 120
 
 /** /subscription/cancel */
 export default function Cancel() {
-  const [{ reason, paymentId, error }, setParameters] = useState(NONE)
-  useEffect(() => {
-    const query = new URLSearchParams(location.search)
-    setParameters({
-      reason: query.get('reason') || null,
-      paymentId: query.get('payment_id') || null,
-      error: query.get('error') || null,
-    })
-  }, [])
-  const { title, message, suggestion } = explain(reason, paymentId !== null)
+  const query = new URLSearchParams(location.search)
+  const paymentId = query.get('payment_id') ?? ''
+  const error = query.get('error') ?? ''
+  const { title, message, suggestion } = explain(query.get('reason') ?? '', paymentId !== '')
   return (
     <StatusCard
       title={title}
@@ -34,10 +20,10 @@ export default function Cancel() {
     >
       <p>{message}</p>
       <p>{suggestion}</p>
-      {(paymentId ?? error) !== null && (
+      {paymentId + error !== '' && (
         <dl className="facts">
-          {paymentId !== null && <Fact name="Payment ID">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
-          {error !== null && (
+          {paymentId !== '' && <Fact name="Payment ID">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
+          {error !== '' && (
             <Fact name="Error">
               <q>{error.slice(0, SHOWN_MAX)}</q>
             </Fact>
@@ -80,8 +66,8 @@ const CANCELLED = {
 } as const
 
 /** The text for a reason. It mentions the payment id only when there is one. */
-function explain(reason: string | null, hasPaymentId: boolean) {
-  if (reason === null || !isReason(reason)) return CANCELLED
+function explain(reason: string, hasPaymentId: boolean) {
+  if (!isReason(reason)) return CANCELLED
   const isUnnamed = reason === 'verification_failed' && !hasPaymentId
   return { ...CANCEL_REASONS[reason], ...(isUnnamed ? { suggestion: WITHOUT_PAYMENT_ID } : {}) }
 }
