@@ -5,16 +5,24 @@ const NARROW = '(max-width: 39.99rem)'
 
 const DARK = '(prefers-color-scheme: dark)'
 
-/** The picture that shows until a film plays: the sources of a <picture> and its <img>. `id` is the name of the film's files. */
+/**
+ * The picture that shows until a film plays: the sources of a <picture> and its <img>, a JPEG for Safari before 16.4. `id` is
+ * the name of the film's files.
+ */
 export function posterOf(id: string) {
-  const file = (ending: string) => `/clips/${id}${ending}.avif`
+  const source = (ending: string, media?: string) => ({
+    media,
+    srcset: `/clips/${id}${ending}.avif`,
+    type: 'image/avif',
+  })
   return {
     sources: [
-      { media: `${NARROW} and ${DARK}`, srcset: file('-dark-narrow') },
-      { media: DARK, srcset: file('-dark') },
-      { media: NARROW, srcset: file('-narrow') },
+      source('-dark-narrow', `${NARROW} and ${DARK}`),
+      source('-dark', DARK),
+      source('-narrow', NARROW),
+      source(''),
     ],
-    image: { src: file(''), width: 1280, height: 800 },
+    image: { src: `/clips/${id}.jpg`, width: 1280, height: 800 },
   }
 }
 

@@ -24,6 +24,7 @@ test.each(scenes)('every film and still of $slug is there and within its budget'
     // An MP4 starts before all of it is loaded.
     if (ending === '.mp4') expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   }
+  expect(readClip(`${slug}.jpg`).length).toBeLessThanOrEqual(80_000)
 })
 
 test.each(scenes)('the stills of $slug have the sizes that the page reserves', ({ slug }) => {

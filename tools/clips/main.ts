@@ -19,6 +19,9 @@ async function makeClip(browser: Browser, scene: Scene, theme: Theme) {
     await filmScene(page, scene, folder)
     await writeFile(join(folder, 'sound.pcm'), new Uint8Array(soundTrack(scene).buffer))
     await writeFile(join(folder, 'still.png'), await photograph(page, scene, false))
+    // One for browsers without AVIF.
+    if (theme === 'light')
+      await page.screenshot({ path: join(publicClips, `${scene.slug}.jpg`), quality: 60 })
     await writeFile(join(folder, 'still-narrow.png'), await photograph(page, scene, true))
     for (const ending of endings) {
       const { path, bytes } = await encode(folder, ending)
