@@ -2,7 +2,8 @@ import { changeRows } from '../harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
+import { DOWNLOAD, PURCHASE } from '../../src/contract/messages.ts'
+import { VERIFICATION } from '../../src/contract/session-messages.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
 import { createMember, signInAgain } from '../harness/member.ts'
@@ -250,4 +251,32 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
       bodies.filter((body) => body.querySelector('.days-head') && body.children.length < 3).length,
   )
   expect(repeated).toBe(0)
+})
+
+test('on a phone the link of the app is shared, copied, or mailed to a verified user', async () => {
+  const phone = { width: 360, height: 740, isMobile: true, hasTouch: true }
+  const { page, context } = await openPage(phone)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/download')
+  const press = (name: string) => page.getByRole('button', { name }).click()
+  await press('Send the link to my computer')
+  await press('Copy the link')
+  await page.getByText('Copied. Send it to yourself').waitFor()
+  const link = new URL('/download', page.url()).href
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  // This browser shares nothing, and a guest has no address.
+  expect(await page.getByRole('button', { name: /Share|Email/ }).count()).toBe(0)
+
+  await page.addInitScript(() => {
+    navigator.share = async ({ url } = {}) => void Object.assign(window, { shared: url })
+  })
+  await signInBrowser(page, (await createMember()).bearer)
+  for (const path of ['/download', '/dashboard']) {
+    await page.goto(path)
+    await press('Send the link to my computer')
+    await press('Share the link')
+    await expect.poll(() => page.evaluate('window.shared'), { message: path }).toBe(link)
+    await press('Email it to me')
+    await page.getByText(DOWNLOAD.mailed).waitFor()
+  }
 })

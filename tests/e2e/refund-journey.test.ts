@@ -58,6 +58,8 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByText(new RegExp(`You requested a refund of ${shown} on .+ Sent on `)).waitFor()
   await page.locator('dd', { hasText: 'Ended' }).first().waitFor()
   await page.getByRole('cell', { name: 'Refunded', exact: true }).waitFor()
+  await page.goto('/dashboard')
+  await page.getByText(`We refunded ${shown} for ${MAIN_PLAN.name} on `).waitFor()
 })
 
 test('within the fourteen days the control stays, and says why nothing comes back of a used-up purchase', async () => {

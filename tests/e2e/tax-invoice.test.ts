@@ -42,6 +42,8 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   await page.goto(member.path)
   await page.locator('.banner').waitFor()
   await page.getByRole('heading', { name: /^Tax invoice R\/\d\d-\d\d\/\d{6}$/ }).waitFor()
+  // The name of the file in which it is saved.
+  expect(await page.title()).toMatch(/^Receipt R\/\d\d-\d\d\/\d{6} · /)
   const sheet = await page.locator('.receipt').innerText()
   for (const said of [
     TAX.gstin,

@@ -19,6 +19,9 @@ export interface PageOptions {
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
   userAgent?: string
+  /** A phone: no pointer hovers. */
+  isMobile?: boolean
+  hasTouch?: boolean
   timezoneId?: string
   /** A site other than the run's. */
   siteUrl?: string
