@@ -21,7 +21,7 @@ export function mountPublic<E extends Endpoint>(
   )
 }
 
-/** Mounts a public endpoint whose route makes the answer itself: a redirect or a cookie. */
+/** Mounts an endpoint whose route makes the answer itself, such as a redirect or a cookie. The other functions build on it. */
 export function mountAnswer<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
@@ -81,7 +81,7 @@ const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-/** What refuses callers without access. */
+/** What refuses callers without access; reports of Razorpay are signed, which their route checks. */
 const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   session: [requireBearer],

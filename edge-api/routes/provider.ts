@@ -1,5 +1,4 @@
 import type { Hono, MiddlewareHandler } from 'hono'
-import { WEBHOOK_MAX_BYTES } from '../../src/contract/limits.ts'
 import { cancelPage } from '../../src/contract/return-pages.ts'
 import {
   checkoutCallbackEndpoint,
@@ -22,7 +21,7 @@ export function mountProvider(app: Hono<AppEnv>): void {
 
 function mountWebhook(app: Hono<AppEnv>): void {
   const { path } = razorpayWebhookEndpoint
-  const limit = limitBody({ maxBytes: WEBHOOK_MAX_BYTES })
+  const limit = limitBody(razorpayWebhookEndpoint)
   app.post(path, nameRoute(razorpayWebhookEndpoint), limit, async (c) => {
     const { receiveWebhook } = await import('../domain/purchase/webhooks.ts')
     await receiveWebhook(c.env.ctx, {

@@ -15,6 +15,7 @@ export const PurchaseState = z.enum([
   'disputed',
   'refund_requested',
   'refunded',
+  'charged_back',
 ])
 export type PurchaseState = z.infer<typeof PurchaseState>
 

@@ -1,7 +1,8 @@
 import { defineEndpoint, success } from './endpoint.ts'
+import { WEBHOOK_MAX_BYTES } from './limits.ts'
 import { z } from './zod.ts'
 
-/** The gateway checks the signature of the raw body before it parses the body, so the schema accepts anything. */
+/** The signature of the raw body is checked before the body is parsed, so the schema accepts anything. */
 export const razorpayWebhookEndpoint = defineEndpoint({
   id: 'razorpayWebhook',
   method: 'POST',
@@ -10,6 +11,7 @@ export const razorpayWebhookEndpoint = defineEndpoint({
   body: z.unknown(),
   success: success({}),
   errors: ['SIGNATURE_INVALID'],
+  maxBytes: WEBHOOK_MAX_BYTES,
 })
 
 /** Payment links return the buyer here. Redirects to our pages. */

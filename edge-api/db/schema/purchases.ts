@@ -24,8 +24,8 @@ const PURCHASE_STATUSES = [
 ] as const
 
 /**
- * An order of a user. It is fixed before money moves: a trigger refuses to change it. `status` is computed from the
- * payments by `settle` alone.
+ * An order of a user. It is fixed before money moves: a trigger refuses to change it. `core.ts` decides its `status`; only
+ * the call that makes its order or link changes it besides (`creating` to `open`).
  */
 export const purchases = sqliteTable(
   'purchases',
@@ -120,7 +120,7 @@ export const orderKeys = sqliteTable(
   ],
 )
 
-/** What Razorpay reported about a payment. Values only grow: see `settle`. */
+/** What Razorpay reported about a payment. Its status only goes up; the sums follow its refunds and disputes (core.ts). */
 export const payments = sqliteTable(
   'payments',
   {
@@ -160,8 +160,8 @@ const ofPayment = () =>
     .references(() => payments.id)
 
 /**
- * A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won; `inquiry` for a dispute that
- * takes no money yet.
+ * A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed, was won, or was an inquiry
+ * that ended; `inquiry` for a dispute that takes no money yet.
  */
 export const refundsAndDisputes = sqliteTable(
   'refunds_and_disputes',
@@ -258,8 +258,8 @@ export const receipts = sqliteTable(
 )
 
 /**
- * A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. When it is
- * undone after that, a second entry with a number of its own and the amounts below zero cancels the note.
+ * A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. Entries with
+ * amounts below zero cancelled a note whose refund failed afterwards; no new ones are made.
  */
 export const creditNotes = sqliteTable(
   'credit_notes',

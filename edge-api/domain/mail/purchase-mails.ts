@@ -28,7 +28,7 @@ export const DISPUTE_STATES = {
   inquiry: 'a question from the bank',
   open: 'open',
   final: 'lost',
-  undone: 'won, or closed without a deduction',
+  undone: 'ended without a deduction',
 } as const
 
 /** What a reminder has that one can do without. */

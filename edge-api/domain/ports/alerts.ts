@@ -17,7 +17,7 @@ export const ALERTS = {
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':
-    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase until it is won, and takes says so. Give some back by hand if that is too much",
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase, and keeps them unless it is won; takes says so. Give some back by hand if that is too much",
   'the payment provider does not answer for a purchase':
     "Razorpay still gave no answer at the tenth check (or the 20th, 30th …). Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'an address has two accounts':
@@ -48,7 +48,7 @@ export const ALERTS = {
   'no webhook arrives':
     'Something was paid in the last two days, and no webhook came. Razorpay disables an endpoint after a day of failures: enable it in the dashboard. The jobs find every payment meanwhile, and the audit every refund and dispute',
   'a webhook was not understood':
-    'Razorpay signed it, but its shape is unknown. It is kept in webhook_events, and the reconcile job settles its purchase',
+    'Razorpay signed it, but its shape is unknown. It is kept in webhook_events. The reconcile job finds a payment without it, and the daily audit a refund or a dispute',
   'breached passwords are not asked':
     'BREACHED_PASSWORDS_URL is unusable. Passwords are accepted without this check until you correct it',
   'job failed':

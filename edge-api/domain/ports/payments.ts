@@ -32,7 +32,7 @@ export interface RefundOrDispute {
   amountMinor: number
   /** A dispute may be in another currency than its payment. */
   currency: string
-  /** `inquiry`: a question that takes no money. `undone`: the refund failed, the dispute was won. */
+  /** `inquiry`: a question that takes no money. `undone`: the refund failed; the dispute was won, closed, or lost as an inquiry, which takes no money. */
   state: 'inquiry' | 'open' | 'final' | 'undone'
   /** A dispute's phase in Razorpay's words; null for a refund. */
   phase: string | null
@@ -118,7 +118,8 @@ export interface ProviderAnswer {
 
 /**
  * The payment provider. Every method that uses the network throws `GatewayUnavailable` when the provider is down or
- * the outcome is unknown, and `GatewayRefused` when the provider rejected the request.
+ * the outcome is unknown, and `GatewayRefused` when the provider rejected the request. Without keys every method that
+ * needs them throws `Refusal` NOT_CONFIGURED.
  */
 export interface PaymentGateway {
   /** Empty while the provider is not configured: then nothing can be sold. */
@@ -158,7 +159,7 @@ export interface PaymentGateway {
   isLinkSignature(parts: LinkReturn): Promise<boolean>
   /** HMAC over the raw bytes with any of the accepted webhook secrets. */
   isWebhookSignature(body: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>
-  /** Never throws: the body is signed, but may contain anything. */
+  /** Whatever the body contains: it is signed, but may be of any shape. */
   readEvent(body: string): ProviderEvent
 }
 

@@ -294,7 +294,7 @@ export function alertOperator(
     const amount = formatMoney(row.amountMinor, row.currency)
     const respondBy = toIsoOrNull(row.respondBy)
     const isForeign = row.currency !== paymentOf(state, { paymentId }).currency
-    // Its share is unknown here: all tokens of the purchase are reversed until a person decides.
+    // Its share is unknown here: all tokens of the purchase are reversed unless it is won.
     const takes = isForeign ? { takes: 'the whole payment, because its currency is another' } : {}
     const dispute = { disputeId, paymentId, phase, state: step, amount, respondBy, ...takes }
     log.alert('a payment is disputed', { purchaseId, ...dispute })

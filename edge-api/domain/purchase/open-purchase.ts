@@ -171,7 +171,7 @@ function purchaseOfKey({ claims }: PurchaseRequest, key: string): SQL {
   )`
 }
 
-/** Whether user `u` is the caller, whose session is open, and may buy this item. */
+/** Whether user `u` is the caller, whose session is open, and may buy this item: what `assertMayBuy` says, at the moment of writing. */
 function mayBuy(ctx: Context, { claims, item, currency }: PurchaseRequest): SQL {
   const isActive = hasActivePlan(ctx, sql`u.id`)
   const planRule = item.kind === 'plan' ? not(isActive) : isActive

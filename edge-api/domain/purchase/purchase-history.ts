@@ -59,6 +59,8 @@ function stateOf({ purchase, owed, amountRefunded, isDisputed }: Row): PurchaseS
   const { status, provenAt } = purchase
   if (isDisputed === 1) return 'disputed'
   if (owed !== null) return owed.doneAt === null ? 'refund_requested' : 'refunded'
+  // The bank returned the money, not we.
+  if (status === 'refunded' && amountRefunded === 0) return 'charged_back'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.
   if (status === 'authorized' || provenAt !== null) return 'confirming'

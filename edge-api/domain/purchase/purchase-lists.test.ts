@@ -117,6 +117,8 @@ test('a purchase that a bank disputes says so, and may be asked about as long as
   expect(await show()).toEqual([{ state: 'disputed', has: true }])
   await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
   expect(await show()).toEqual([{ state: 'paid', has: true }])
+  await report({ refundsAndDisputes: [{ ...dispute, state: 'final' }] })
+  expect(await show()).toEqual([{ state: 'charged_back', has: false }])
 })
 
 test('a purchase has one state: proven payments are being confirmed, and asked refunds are requested until sent', async () => {

@@ -41,6 +41,7 @@ export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) 
 /** The account with its new session; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
   const user = await requireMatch(ctx, body)
+  // Where it returns, the password was changed meanwhile, so the batch below opens no session.
   if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
   const isUnknown = await isNewDevice(ctx, user)
   const passwordHash = await currentHash(ctx, user)

@@ -112,7 +112,8 @@ const isCallersSession = isOpenSession({
 /**
  * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid.
  * `run` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for a use that was
- * entered before.
+ * entered before. Triggers of `ledger` (edge-api/db/guards.test.ts lists them) take each entry from the balance and the oldest
+ * lot, and add it to its day.
  */
 const enterUses = buildOnce((db: Database) => {
   const field = (place: string, name: keyof Use | 'ref') =>

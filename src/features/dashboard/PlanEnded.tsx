@@ -32,6 +32,8 @@ function whyEnded(what: string, purchase: Purchase | undefined): string {
       return `We refunded ${formatMinor(purchase.amountRefunded, purchase.currency)} for ${what}.`
     case 'refund_requested':
       return `You withdrew from ${what}. Your refund is on its way.`
+    case 'charged_back':
+      return `Your bank returned the payment of ${what}, which ended the plan.`
     case 'disputed':
       return `Your bank disputed the payment of ${what}, which ended the plan.`
     default:

@@ -11,6 +11,7 @@ const STATES = {
   disputed: { tone: 'orange', text: 'Disputed' },
   refund_requested: { tone: 'orange', text: 'Refund requested' },
   refunded: { tone: 'gray', text: 'Refunded' },
+  charged_back: { tone: 'gray', text: 'Returned by your bank' },
 } as const satisfies Record<PurchaseState, { tone: string; text: string }>
 
 export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {
