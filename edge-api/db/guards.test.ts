@@ -288,14 +288,3 @@ const TABLES: [what: string, constraint: string, tried: SQL | SQL[]][] = [
 test.each(TABLES)('the tables refuse %s', async (_, constraint, tried) => {
   expect(await attempt(tried)).toContain(constraint)
 })
-
-test('a usage session counts once, when it first ends', async () => {
-  const { db } = world.ctx()
-  const end = (at: number) => db.run(set('usage_sessions', sql`ended_at = ${at}`))
-  const begin = sql`
-    INSERT INTO usage_sessions (user_id, session_id, mode, started_at, has_succeeded, seconds_saved)
-    VALUES (${purchase.userId}, 'open', 'x', 1, 1, 7)`
-  await db.batch([db.run(begin), end(9), end(10)])
-  const totals = 'SELECT completed, rated, succeeded, seconds_saved AS saved FROM usage_totals'
-  expect(await world.read(totals)).toEqual([{ completed: 1, rated: 1, succeeded: 1, saved: 7 }])
-})

@@ -573,7 +573,7 @@ const PENDING: Row[] = [
   [
     '99,900 that went back before the request pays nothing of it',
     [paid, refunded(99_900, { state: 'open' }), requestRefund, refunded(99_900)],
-    { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0 },
+    { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0, isReversed: true },
   ],
   [
     'a refund of 199,900 that failed before the request, and is learned of later, takes nothing off it',

@@ -89,8 +89,8 @@ export interface At {
 /**
  * The state after these facts, and after everything that follows from them. Four empty lists are no facts: then only the time
  * and the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
- * is reported before or with its refunds. Of two valid payments the first to arrive is granted. The facts must name no order or
- * payment of another purchase.
+ * is reported before or with its refunds. Of two valid payments the first to arrive is granted. What the facts say of other
+ * purchases changes nothing.
  */
 export function decide(state: State, facts: Facts, at: At): State {
   return recompute(addExtraRefunds(grantTokens(applyFacts(state, facts, at), at), at), at)
@@ -452,7 +452,7 @@ function grantTokens(state: State, { now }: At): State {
  *     deleted_account   whole payment   the buyer deleted the account, and nothing was granted
  *     late              whole payment   it began more than seven days after the order
  *     excess            whole payment   another payment was granted, another plan is active, or the plan of the pack was reversed
- *     asked_for         price of the unused tokens   the buyer requested it, or an admin did (requestRefund)
+ *     asked_for         unused tokens   the buyer requested it, or an admin did (requestRefund)
  *     goodwill          any amount      an admin gave it until November 2026; there are only old rows
  *
  * All money that ever left a whole payment covers its refund (`deducted` is empty). So a payment that Razorpay had sent back when

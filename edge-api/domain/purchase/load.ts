@@ -4,7 +4,6 @@ import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { planEndsAt } from '../account/plan.ts'
 import type { Context } from '../context.ts'
-import { type Facts, factsOf } from '../ports/payments.ts'
 import type { State } from './core.ts'
 
 /** A state as it was read. */
@@ -12,8 +11,6 @@ export interface Loaded {
   state: State
   /** Which change of the buyer's money this is: saving fails when there was another since. */
   version: number
-  /** The orders, payments, refunds and disputes that the facts name and that belong to other purchases. */
-  foreign: ReadonlySet<string>
 }
 
 /**
@@ -21,16 +18,10 @@ export interface Loaded {
  * that a call needs no trip of its own for them.
  *
  * @param ids in SQL, a subquery of the ids of purchases
- * @param facts what will be learned, as far as it is known: whose the named orders and payments are
  */
-export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Facts = factsOf({})) {
+export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL) {
   const { purchases, payments, refundsAndDisputes, pendingRefunds, grants, receipts, creditNotes } =
     rows
-  const named = JSON.stringify([
-    ...[...facts.orders, ...facts.linkOrders].map(({ razorpayOrderId }) => razorpayOrderId),
-    ...facts.payments.map(({ paymentId }) => paymentId),
-    ...facts.refundsAndDisputes.map(({ id }) => id),
-  ])
   return {
     found: db
       .select({ purchase: purchases, user: users })
@@ -94,16 +85,6 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL, facts: Fa
           gt(purchases.paidAt, 0),
         ),
       ),
-    owners: db.all<{ id: string; purchaseId: string }>(sql`
-      SELECT f.value AS id, m.purchase_id AS purchaseId
-        FROM json_each(${named}) f JOIN payments m ON m.id = f.value
-      UNION ALL
-      SELECT f.value, m.purchase_id FROM json_each(${named}) f
-        JOIN refunds_and_disputes t ON t.id = f.value JOIN payments m ON m.id = t.payment_id
-      UNION ALL
-      SELECT f.value, p.id FROM json_each(${named}) f JOIN purchases p ON p.razorpay_order_id = f.value
-      UNION ALL
-      SELECT f.value, p.id FROM json_each(${named}) f JOIN purchases p ON p.razorpay_link_order_id = f.value`),
   }
 }
 
@@ -135,7 +116,6 @@ export function statesOf(read: StateRows): Loaded[] {
       receipt: read.receipts.find(isOwn) ?? null,
       creditNotes: read.creditNotes.filter(isOwn),
     }
-    const others = read.owners.filter((owned) => !isOwn(owned))
-    return { state, version: user.moneyVersion, foreign: new Set(others.map((one) => one.id)) }
+    return { state, version: user.moneyVersion }
   })
 }

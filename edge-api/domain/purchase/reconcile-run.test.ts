@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -84,14 +85,17 @@ test('after three purchases without an answer the run ends, and the others are d
   expect(infos).toHaveLength(2)
 })
 
-test('a purchase without an answer waits the longer the older it is, five minutes at least and an hour at most', async () => {
+test('a purchase without an answer waits the longer the older it is, five minutes at least and an hour at most, and each tenth check is an alert', async () => {
   const { world, purchaseWith, run, checks } = await openRun()
   await purchaseWith(noAnswer, minutes(40) + 1)
   await purchaseWith(noAnswer, minutes(4))
-  await purchaseWith(noAnswer, hours(30))
+  const old = await purchaseWith(noAnswer, hours(30))
+  await world.read(sql`UPDATE purchases SET check_count = 9 WHERE id = ${old.id}`)
   await run()
   expect((await checks()).map((one) => one['in'])).toEqual([minutes(20) + 1, minutes(5), hours(1)])
-  expect([world.alerts, world.errors]).toEqual([[], []])
+  const event = 'the payment provider does not answer for a purchase'
+  expect(world.alerts).toEqual([{ event, fields: { purchaseId: old.id } }])
+  expect(world.errors).toEqual([])
 })
 
 test('a purchase that is paid while Razorpay does not answer is not checked again', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { type JobBench, useJobBench } from '../../../tests/harness/world/job-bench.ts'
-import type { World } from '../../../tests/harness/world/world.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
@@ -10,13 +9,6 @@ import { reconcilePurchases } from './reconcile.ts'
 const bench = useJobBench()
 
 type Opened = Awaited<ReturnType<JobBench['openOrder']>>
-
-async function runEvery(pause: number, world: World, runs: number): Promise<void> {
-  for (let run = 0; run < runs; run += 1) {
-    await reconcilePurchases(world.ctx())
-    world.advance(minutes(pause))
-  }
-}
 
 test('a purchase that is not due is not checked, and of three runs at once one checks it', async () => {
   const { world, orderId, outcome } = await bench.openOrder()
@@ -28,24 +20,6 @@ test('a purchase that is not due is not checked, and of three runs at once one c
   world.advance(minutes(1))
   await Promise.all([1, 2, 3].map(() => reconcilePurchases(world.ctx())))
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
-})
-
-test('purchases that Razorpay never answers for do not keep others from being checked', async () => {
-  const world = bench.world
-  for (let count = 0; count < 4; count += 1) {
-    const unanswered = await bench.openOrder()
-    await bindOrder(unanswered)
-    await bench.razorpay.fail(`/v1/orders/${unanswered.orderId}/payments`)
-    world.advance(1)
-  }
-  const paid = await bench.openOrder()
-  await bench.razorpay.pay(paid.orderId)
-  await runEvery(1, world, 3)
-  expect(await paid.outcome()).toMatchObject({ status: 'paid', grants: 1 })
-  expect(world.alerts).toEqual([])
-  await runEvery(5, world, 80)
-  const events = new Set(world.alerts.map(({ event }) => event))
-  expect([...events]).toEqual(['the payment provider does not answer for a purchase'])
 })
 
 test('a purchase that Razorpay refuses raises an alert, is checked less often and expires', async () => {

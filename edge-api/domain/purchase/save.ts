@@ -84,6 +84,12 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ConstraintViolation && error.message.includes('users.money_version')
 }
 
+/** Whether a batch failed because an order, payment or refund is another purchase's: Razorpay says two things of it. */
+export function isAnothers(error: unknown): boolean {
+  const taken = /UNIQUE constraint failed: (purchases|payments|refunds_and_disputes)\./
+  return error instanceof ConstraintViolation && taken.test(error.message)
+}
+
 /** The columns of a purchase that a decision changes. */
 const COLUMNS = [
   'razorpayOrderId',

@@ -77,9 +77,9 @@ test('each debt is sent once under a key of its own, and what sent it is written
     [extra.paymentId, extra.amountMinor, `refund-${extra.paymentId}-0`],
   ])
   expect(await world.read('SELECT cause FROM purchase_causes ORDER BY rowid')).toEqual([
-    { cause: 'refund that an operator gave' },
-    { cause: 'refund that the buyer asked for' },
-    { cause: 'refund of owed money' },
+    { cause: 'goodwill refund' },
+    { cause: 'asked for refund' },
+    { cause: 'excess refund' },
   ])
   const stored = await world.read(`
     SELECT o.reason, o.amount_minor AS owed, r.amount_minor AS sent

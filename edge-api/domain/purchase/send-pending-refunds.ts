@@ -56,7 +56,10 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
     const request = { paymentId, amountMinor: rest, key: keyOf(state, pending) }
     await learn(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
-    if (error instanceof GatewayRefused) await tellBuyer(ctx, state, pending)
+    if (error instanceof GatewayRefused) {
+      await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
+      ctx.waitUntil(() => deliverDueMail(ctx))
+    }
     throw error
   }
 }
@@ -68,17 +71,8 @@ function learn(
   refundsAndDisputes: RefundOrDispute[],
 ): Promise<State> {
   const facts = factsOf({ refundsAndDisputes })
-  return settle(ctx, { id: purchaseId }, facts, { cause: CAUSES[reason] })
-}
-
-/** How the timeline of the admin pages names what brought the money back. */
-const CAUSES: Readonly<Record<PendingRefund['reason'], string>> = {
-  asked_for: 'refund that the buyer asked for',
-  goodwill: 'refund that an operator gave',
-  excess: 'refund of owed money',
-  late: 'refund of owed money',
-  deleted_account: 'refund of owed money',
-  mismatch: 'refund of owed money',
+  const cause = `${reason.replaceAll('_', ' ')} refund`
+  return settle(ctx, { id: purchaseId }, facts, { cause })
 }
 
 function pendingOf({ pendingRefunds }: State, { paymentId, number }: Claimed): PendingRefund {
@@ -113,11 +107,6 @@ function contradictionOf(
 function keyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
   const known = refunds.filter((refund) => refund.paymentId === paymentId).length
   return known === 0 ? id : `${id}-${known}`
-}
-
-async function tellBuyer(ctx: Context, state: State, pending: PendingRefund): Promise<void> {
-  await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
-  ctx.waitUntil(() => deliverDueMail(ctx))
 }
 
 function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {

@@ -137,7 +137,7 @@ test('each step of a dispute mails the team once, with the day by which to answe
   ])
 })
 
-test('a payment that comes with the order of another purchase contradicts itself in its own', async () => {
+test('a payment that comes with the order of another purchase contradicts itself in both', async () => {
   const { payment, world, purchase, report } = await open()
   await report({ payments: [{ ...payment, status: 'authorized' }] })
   const other = await createPurchase(world.ctx(), purchase.userId)
@@ -145,8 +145,11 @@ test('a payment that comes with the order of another purchase contradicts itself
   const facts = factsOf({ payments: [{ ...payment, razorpayOrderId }] })
   await settle(world.ctx(), other, facts)
   await settle(world.ctx(), purchase, facts)
-  const fields = { purchaseId: purchase.id, paymentId: payment.paymentId }
-  expect(world.alerts).toEqual([{ event: 'a payment contradicts itself', fields }])
+  const event = 'a payment contradicts itself'
+  expect(world.alerts).toEqual([
+    { event, fields: { purchaseId: other.id } },
+    { event, fields: { purchaseId: purchase.id, paymentId: payment.paymentId } },
+  ])
 })
 
 test('a receipt is made out to the names that there are, or to the user name', async () => {

@@ -1,5 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch'
-import { ConstraintViolation, DatabaseBusy } from '../../db/database-error.ts'
+import { DatabaseBusy } from '../../db/database-error.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
@@ -8,7 +8,7 @@ import { type At, decide, type State } from './core.ts'
 import { type Purchase, purchaseNotFound } from './find-purchase.ts'
 import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
 import { alertOperator, newsOf, notifyStatements } from './notify.ts'
-import { isConflict, recordCause, saveStatements } from './save.ts'
+import { isAnothers, isConflict, recordCause, saveStatements } from './save.ts'
 import { billingOf, supplyOf } from './tax.ts'
 
 /** More than there are ever callers at once: each that fails made room for another that did not. */
@@ -33,7 +33,8 @@ interface Options {
  * always make the same state.
  *
  * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
- * buyer's money changed in between, nothing was written, and it begins again. Returns the state. NOT_FOUND when there is no such
+ * buyer's money changed in between, nothing was written, and it begins again. Facts that name an order, payment or refund of another
+ * purchase change nothing and raise an alert. Returns the state. NOT_FOUND when there is no such
  * purchase.
  */
 export async function settle(
@@ -44,11 +45,10 @@ export async function settle(
 ): Promise<State> {
   let known = loaded
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const isOfEarlierBatch = known !== undefined
-    const read = known ?? (await load(ctx, id, facts))
+    const read = known ?? (await load(ctx, id))
     known = undefined
     const { state: before } = read
-    const after = decide(before, ownFacts(facts, read), {
+    const after = decide(before, facts, {
       ...atOf(ctx, before),
       provenPayment,
       isReconcile,
@@ -60,10 +60,11 @@ export async function settle(
     try {
       await ctx.db.batch({ saved, events, mails, causes, also })
     } catch (error) {
-      // The earlier batch did not know what of this is another purchase's.
-      const isForeign = isOfEarlierBatch && error instanceof ConstraintViolation
-      if (isConflict(error) || isForeign) continue
-      throw error
+      if (isConflict(error)) continue
+      if (!isAnothers(error)) throw error
+      ctx.log.alert('a payment contradicts itself', { purchaseId: id })
+      await ctx.db.batch({ also })
+      return before
     }
     alertOperator(ctx, after, news)
     // After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice.
@@ -75,23 +76,10 @@ export async function settle(
   throw new DatabaseBusy('the money of an account changes all the time')
 }
 
-async function load(ctx: Context, id: string, facts: Facts): Promise<Loaded> {
-  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, onePurchase(id), facts)))
+async function load(ctx: Context, id: string): Promise<Loaded> {
+  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, onePurchase(id))))
   if (loaded === undefined) throw purchaseNotFound()
   return loaded
-}
-
-/** The facts without what belongs to other purchases. */
-function ownFacts(facts: Facts, { foreign }: Loaded): Facts {
-  const isOwnOrder = ({ razorpayOrderId }: { razorpayOrderId: string }) =>
-    !foreign.has(razorpayOrderId)
-  return {
-    ...facts,
-    orders: facts.orders.filter(isOwnOrder),
-    linkOrders: facts.linkOrders.filter(isOwnOrder),
-    payments: facts.payments.filter(({ paymentId }) => !foreign.has(paymentId)),
-    refundsAndDisputes: facts.refundsAndDisputes.filter(({ id }) => !foreign.has(id)),
-  }
 }
 
 /** What a decision about a purchase depends on besides its state. */

@@ -59,7 +59,7 @@ async function keepEvent(
     const { events, ...rows } = await ctx.db.batch({
       stored: storeEvent(ctx, eventId, received),
       events: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
-      ...stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)), facts),
+      ...stateStatements(ctx, idsWhere(ctx, isOfFacts(facts))),
     })
     const [stored] = events
     if (stored?.body !== received.body) continue
@@ -99,7 +99,7 @@ export async function retryWebhooks(ctx: Context): Promise<void> {
   for (const { eventId, body, attempts } of events) {
     try {
       const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
-      const statements = stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)), facts)
+      const statements = stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)))
       const purchases = knownOf(statesOf(await ctx.db.batch(statements)))
       await processEvent(ctx, { eventId, facts, purchases, attempts })
     } catch (error) {
