@@ -8,7 +8,7 @@ import { days, hours, minutes, seconds } from '../domain/time.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
-import { tellOfRefunds } from '../domain/purchase/tell-of-refunds.ts'
+import { notifyOfRefunds } from '../domain/purchase/notify-of-refunds.ts'
 import { alertOfSilence, retryWebhooks } from '../domain/purchase/webhooks.ts'
 import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 
@@ -85,7 +85,7 @@ export async function settleOpenPurchases(ctx: Context): Promise<void> {
   await retryWebhooks(ctx)
   await reconcilePurchases(ctx)
   await sendPendingRefunds(ctx)
-  await tellOfRefunds(ctx)
+  await notifyOfRefunds(ctx)
 }
 
 /**

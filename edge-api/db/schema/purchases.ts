@@ -334,10 +334,10 @@ export const pendingRefunds = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     refundId: text('refund_id'),
     doneAt: instant('done_at'),
-    /** When its buyer was mailed that it waits, was refused or is in review: at most once (tell-of-refunds.ts). */
-    toldAt: instant('told_at'),
+    /** When its buyer was mailed that it waits, was refused or is in review: at most once (notify-of-refunds.ts). */
+    notifiedAt: instant('told_at'),
     /** When a buyer whose account was deleted was mailed that it was sent. Others hear of each refund. */
-    endToldAt: instant('end_told_at'),
+    endNotifiedAt: instant('end_told_at'),
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.number] }),

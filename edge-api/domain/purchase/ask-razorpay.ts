@@ -93,7 +93,7 @@ export async function unlessRefused<Found>(call: Promise<Found>): Promise<Found 
   }
 }
 
-/** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is owed back. */
+/** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is refunded. */
 export async function cancelLink(ctx: Context, linkId: string): Promise<void> {
   try {
     await ctx.payments.cancelLink(linkId)

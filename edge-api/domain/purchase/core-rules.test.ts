@@ -122,8 +122,8 @@ const goodwill =
         dueAt: now,
         refundId: null,
         doneAt: null,
-        toldAt: null,
-        endToldAt: null,
+        notifiedAt: null,
+        endNotifiedAt: null,
       },
       ...parts,
     }

@@ -80,7 +80,7 @@ export interface At {
   now: number
   /** How the purchase is taxed today. */
   sale: Sale
-  /** The payment that a signature proves, and of which Razorpay may not have told us yet. */
+  /** The payment that a signature proves, and which Razorpay may not have reported yet. */
   provenPayment?: string | undefined
   /** Whether the reconcile job decides: it asked Razorpay about everything on the purchase. */
   isReconcile?: boolean | undefined
@@ -246,8 +246,8 @@ function inConflict(payment: Payment, now: number): Payment {
 
 function rowOf(report: Report, now: number): RefundOrDispute {
   const { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt } = report
-  const told = { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt }
-  return { ...told, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
+  const fields = { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt }
+  return { ...fields, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
 }
 
 type Merge = (stored: RefundOrDispute, report: RefundOrDispute) => RefundOrDispute
@@ -497,7 +497,13 @@ function newPendingRefund(
 ): PendingRefund {
   const id = `refund-${pending.paymentId}-${pending.number}`
   const dueAt = pending.reason === 'mismatch' ? null : now
-  const unsent = { attempts: 0, refundId: null, doneAt: null, toldAt: null, endToldAt: null }
+  const unsent = {
+    attempts: 0,
+    refundId: null,
+    doneAt: null,
+    notifiedAt: null,
+    endNotifiedAt: null,
+  }
   return { ...pending, ...unsent, id, purchaseId, createdAt: now, dueAt }
 }
 

@@ -102,15 +102,15 @@ export function statesOf(read: StateRows): Loaded[] {
     const plans = read.plans.filter(
       (plan) => plan.userId === userId && plan.paymentMode === paymentMode && !isOwn(plan),
     )
-    const told = read.refundsAndDisputes.filter(isOwn).map(({ row }) => row)
+    const reported = read.refundsAndDisputes.filter(isOwn).map(({ row }) => row)
     const { firstName, lastName, username, email, deletedAt } = user
     const name = `${firstName ?? ''} ${lastName ?? ''}`.trim() || username
     const state: State = {
       purchase,
       buyer: { isDeleted: deletedAt !== null, name, email, plans },
       payments: read.payments.filter(isOwn),
-      refunds: told.filter(({ kind }) => kind === 'refund'),
-      disputes: told.filter(({ kind }) => kind === 'dispute'),
+      refunds: reported.filter(({ kind }) => kind === 'refund'),
+      disputes: reported.filter(({ kind }) => kind === 'dispute'),
       pendingRefunds: read.pendingRefunds.filter(isOwn),
       grant: read.grants.find(isOwn) ?? null,
       receipt: read.receipts.find(isOwn) ?? null,

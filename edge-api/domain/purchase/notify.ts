@@ -18,7 +18,7 @@ import { changed } from './save.ts'
 
 type News = ReturnType<typeof newsOf>
 
-/** What is new in a state, and worth telling somebody. */
+/** What is new in a state, and worth a notification. */
 export function newsOf(before: State, after: State) {
   const refunds = changed(before.refunds, after.refunds)
   const disputes = changed(before.disputes, after.disputes)
@@ -126,7 +126,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
           const refund = moneyOfPending(state, pending)
           return [
             mail(`mail-refund-failed:${row.id}`, 'refund_failed', { ...about, refund }),
-            noteTold(ctx, pending),
+            markNotified(ctx, pending),
           ]
         }),
     ),
@@ -142,27 +142,27 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
         const payload = { ...about, ordered, paid }
         return [
           mail(`mail-review:${pending.paymentId}`, 'payment_in_review', payload),
-          noteTold(ctx, pending),
+          markNotified(ctx, pending),
         ]
       }),
   ]
 }
 
-/** The statements that mail the buyer that Razorpay refuses a pending refund, unless they were told of it before. */
+/** The statements that mail the buyer that Razorpay refuses a pending refund, unless they were notified before. */
 export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   if (pending.doneAt !== null || state.buyer.isDeleted) return []
   const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
   const { userId } = state.purchase
   const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
   const mail = { id, kind: 'refund_failed' as const, payload, to: state.buyer.email, userId }
-  return [noteTold(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
+  return [markNotified(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
 }
 
-/** The statement that notes that the buyer was told that a refund waits, or ended. It changes no row the second time. */
-export function noteTold(
+/** The statement that notes that the buyer was notified that a refund waits, or ended. It changes no row the second time. */
+export function markNotified(
   { db, now }: Context,
   one: Pick<PendingRefund, 'paymentId' | 'number'>,
-  column: 'toldAt' | 'endToldAt' = 'toldAt',
+  column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
 ) {
   const table = pendingRefunds
   const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
@@ -231,7 +231,7 @@ function isFailureOf(failed: RefundOrDispute, pending: PendingRefund): boolean {
   return number === 0 || isLater
 }
 
-/** An account that was deleted has no address any more: the address that paid is told that the money goes back. */
+/** An account that was deleted has no address any more: the address that paid is mailed that the money is refunded. */
 function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: Facts) {
   const item = itemOf(state.purchase).name
   return extra

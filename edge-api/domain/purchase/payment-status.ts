@@ -28,7 +28,7 @@ export function toPaymentState(purchase: Purchase): PaymentState {
   return {
     purchaseId: purchase.id,
     orderId: purchase.razorpayOrderId,
-    // A signature proves a payment of which Razorpay has not told us.
+    // A signature proves a payment that Razorpay has not reported.
     status:
       purchase.status === 'open' && purchase.provenAt !== null ? 'attempted' : purchase.status,
     settlement: settlementOf(purchase),

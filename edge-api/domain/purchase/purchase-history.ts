@@ -38,10 +38,10 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
       amountRefunded: row.amountRefunded,
       method: row.method,
       refundableUntil: toIsoOrNull(refundableUntilOf(row, ctx.now)),
-      refund: row.owed && {
-        amount: row.owed.amountMinor,
-        askedAt: toIso(row.owed.createdAt),
-        sentAt: toIsoOrNull(row.owed.doneAt),
+      refund: row.requested && {
+        amount: row.requested.amountMinor,
+        askedAt: toIso(row.requested.createdAt),
+        sentAt: toIsoOrNull(row.requested.doneAt),
       },
     })),
     nextCursor: rows.length > limit ? (page.at(-1)?.purchase.id ?? null) : null,
@@ -51,14 +51,14 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
 interface Row {
   purchase: Purchase
   amountRefunded: number
-  owed: typeof pendingRefunds.$inferSelect | null
+  requested: typeof pendingRefunds.$inferSelect | null
   isDisputed: number
 }
 
-function stateOf({ purchase, owed, amountRefunded, isDisputed }: Row): PurchaseState {
+function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): PurchaseState {
   const { status, provenAt } = purchase
   if (isDisputed === 1) return 'disputed'
-  if (owed !== null) return owed.doneAt === null ? 'refund_requested' : 'refunded'
+  if (requested !== null) return requested.doneAt === null ? 'refund_requested' : 'refunded'
   // The bank returned the money, not we.
   if (status === 'refunded' && amountRefunded === 0) return 'charged_back'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
@@ -68,8 +68,8 @@ function stateOf({ purchase, owed, amountRefunded, isDisputed }: Row): PurchaseS
   return amountRefunded > 0 ? 'refunded' : 'not_completed'
 }
 
-function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: number) {
-  if (status !== 'paid' || paidAt === null || owed !== null) return null
+function refundableUntilOf({ purchase: { status, paidAt }, requested }: Row, now: number) {
+  if (status !== 'paid' || paidAt === null || requested !== null) return null
   return paidAt + REFUND_WINDOW_MS <= now ? null : paidAt + days(REFUND_DAYS)
 }
 
@@ -84,7 +84,7 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
       amountRefunded: sql<number>`coalesce(${payments.refundedMinor}, (
         SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${purchases.id}
       ), 0)`,
-      owed: pendingRefunds,
+      requested: pendingRefunds,
       isDisputed: sql<number>`EXISTS (
         SELECT 1 FROM ${refundsAndDisputes} d
         WHERE d.payment_id = ${grants.paymentId} AND d.kind = 'dispute' AND d.state = 'open'

@@ -17,7 +17,7 @@ type Paid = Awaited<ReturnType<typeof openPaid>>
 const NO_ANSWER = new GatewayUnavailable('no answer')
 
 /** A paid plan whose Razorpay makes refunds, or fails with what `failures` holds, one for each request. */
-async function openDebts(world?: Paid['world']) {
+async function openSender(world?: Paid['world']) {
   const paid = await openPaid(PLAN_IN_INR, world)
   const requests: Request[] = []
   const failures: Error[] = []
@@ -41,33 +41,30 @@ async function openDebts(world?: Paid['world']) {
     failures,
     pay,
     /** Razorpay lists these refunds of a payment. */
-    payAndLook: (refunds: RefundOrDispute[]) =>
+    payListed: (refunds: RefundOrDispute[]) =>
       pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
     keys: () => requests.map(({ key }) => key),
     /** The id of the last refund that was sent. */
     sentId: async () =>
       String((await paid.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id']),
     alerts: () => paid.world.alerts.filter(({ event }) => event.startsWith('owed money')),
-    heldMails: () =>
-      paid.world.read(`
-        SELECT count(*) AS mails, count(sent_at) AS sent FROM mails WHERE kind = 'refund_failed'`),
   }
 }
 
-/** A second payment of the plan, which is owed back. */
+/** A second payment of the plan, which is to be refunded. */
 async function payTwice({ purchase, report }: Paid): Promise<PaymentFact> {
   const extra = paymentFor(purchase)
   await report({ payments: [extra] })
   return extra
 }
 
-test('each debt is sent once under a key of its own, and what sent it is written down', async () => {
-  const debts = await openDebts()
-  const { world, payment, purchase, report, requests, keys, pay } = debts
-  await debts.giveBack(500)
-  debts.world.advance(1_000)
-  const { amount } = await debts.askAll()
-  const extra = await payTwice(debts)
+test('each pending refund is sent once under a key of its own, and what sent it is written down', async () => {
+  const sender = await openSender()
+  const { world, payment, purchase, report, requests, keys, pay } = sender
+  await sender.giveBack(500)
+  sender.world.advance(1_000)
+  const { amount } = await sender.askAll()
+  const extra = await payTwice(sender)
   const wrong = paymentFor(purchase, { amountMinor: 700 })
   await report({ payments: [wrong] })
   await pay()
@@ -96,56 +93,60 @@ test('each debt is sent once under a key of its own, and what sent it is written
 })
 
 test('a refund that Razorpay lists as sent is not sent again, whatever a report said, and an alert is raised', async () => {
-  const debts = await openDebts()
-  const { amount } = await debts.askAll()
-  await debts.pay()
-  const id = await debts.sentId()
-  const sent = refundOf(debts.payment, { id, amountMinor: amount })
-  await debts.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
-  debts.world.advance(minutes(61))
-  await debts.payAndLook([sent])
-  expect(debts.keys()).toHaveLength(1)
-  expect(debts.world.alerts).toMatchObject([
+  const sender = await openSender()
+  const { amount } = await sender.askAll()
+  await sender.pay()
+  const id = await sender.sentId()
+  const sent = refundOf(sender.payment, { id, amountMinor: amount })
+  await sender.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
+  sender.world.advance(minutes(61))
+  await sender.payListed([sent])
+  expect(sender.keys()).toHaveLength(1)
+  expect(sender.world.alerts).toMatchObject([
     { event: 'a refund came back' },
     { event: 'a payment contradicts itself', fields: { refundId: id } },
   ])
 })
 
 test('what was sent for a pending refund is not sent again, whatever is known of the money, and an alert is raised', async () => {
-  const debts = await openDebts()
-  const { amount } = await debts.askAll()
-  await debts.pay()
-  const id = await debts.sentId()
-  const sent = refundOf(debts.payment, { id, amountMinor: amount, reason: debts.keys()[0] ?? null })
+  const sender = await openSender()
+  const { amount } = await sender.askAll()
+  await sender.pay()
+  const id = await sender.sentId()
+  const sent = refundOf(sender.payment, {
+    id,
+    amountMinor: amount,
+    reason: sender.keys()[0] ?? null,
+  })
   // A row that says it was sent before is wrong: Razorpay has the id of the pending refund on it.
-  await debts.world.read(
+  await sender.world.read(
     sql`UPDATE owed_refunds SET before = ${JSON.stringify([id])}, done_at = NULL, due_at = 1`,
   )
-  await debts.payAndLook([sent])
-  expect(debts.keys()).toHaveLength(1)
-  expect(debts.world.alerts).toMatchObject([
+  await sender.payListed([sent])
+  expect(sender.keys()).toHaveLength(1)
+  expect(sender.world.alerts).toMatchObject([
     { event: 'a payment contradicts itself', fields: { refundId: id } },
   ])
 })
 
 test('money that went back unseen is not sent at the first try either', async () => {
-  const debts = await openDebts()
-  const extra = await payTwice(debts)
-  await debts.payAndLook([refundOf(extra)])
-  expect(debts.requests).toEqual([])
+  const sender = await openSender()
+  const extra = await payTwice(sender)
+  await sender.payListed([refundOf(extra)])
+  expect(sender.requests).toEqual([])
 })
 
 test('extra money that gets no answer is asked for again under the same key, later each time, without an alert', async () => {
-  const debts = await openDebts()
-  const extra = await payTwice(debts)
-  debts.failures.push(NO_ANSWER, NO_ANSWER)
+  const sender = await openSender()
+  const extra = await payTwice(sender)
+  sender.failures.push(NO_ANSWER, NO_ANSWER)
   const requested: number[] = []
   for (let minute = 0; minute < 60; minute += 1) {
-    await debts.pay()
-    requested.push(debts.requests.length)
-    debts.world.advance(minutes(1))
+    await sender.pay()
+    requested.push(sender.requests.length)
+    sender.world.advance(minutes(1))
   }
   expect([9, 10, 29, 30, 59].map((minute) => requested[minute])).toEqual([1, 2, 2, 3, 3])
-  expect(new Set(debts.keys())).toEqual(new Set([`refund-${extra.paymentId}-0`]))
-  expect(debts.alerts()).toEqual([])
+  expect(new Set(sender.keys())).toEqual(new Set([`refund-${extra.paymentId}-0`]))
+  expect(sender.alerts()).toEqual([])
 })

@@ -290,8 +290,8 @@ function giveOldGoodwill(history: History): void {
     attempts: 0,
     refundId: null,
     doneAt: null,
-    toldAt: null,
-    endToldAt: null,
+    notifiedAt: null,
+    endNotifiedAt: null,
   }
   const pendingRefunds = [...state.pendingRefunds, goodwill]
   history.become(recompute({ ...state, pendingRefunds }, history.at()))

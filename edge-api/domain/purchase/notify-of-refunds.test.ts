@@ -6,7 +6,7 @@ import { purgeExpired } from '../account/purge-expired.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import { renderMail } from '../mail/render.ts'
 import { days, minutes } from '../time.ts'
-import { tellOfRefunds } from './tell-of-refunds.ts'
+import { notifyOfRefunds } from './notify-of-refunds.ts'
 
 type Paid = Awaited<ReturnType<typeof openPaid>>
 
@@ -23,7 +23,7 @@ async function mailed({ world }: Paid) {
 }
 
 const run = async ({ world }: Paid) => {
-  await tellOfRefunds(world.ctx())
+  await notifyOfRefunds(world.ctx())
   // The mails are sent, and deleted after thirty days.
   await world.drain()
   await purgeExpired(world.ctx())

@@ -13,28 +13,28 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { itemOf } from './item.ts'
-import { noteTold } from './notify.ts'
+import { markNotified } from './notify.ts'
 
 const PER_RUN = 10
 const LATE_MS = days(2)
-/** The end of a refund is told within this time, or not at all: the row is older than the mail. */
+/** The end of a refund is mailed within this time, or not at all: the row is older than the mail. */
 const END_MS = days(7)
 
 /**
  * Mails, once, each buyer whose refund has waited for two days, whatever the reason. A buyer whose account was deleted is also
- * told when the refund was sent; others hear of that when it is settled. An account that was deleted has no address any more:
- * the receipt has one, or Razorpay tells the payer's, which is not kept.
+ * mailed when the refund was sent; others are notified when it is settled. An account that was deleted has no address any more:
+ * the receipt has one, or Razorpay knows the payer's, which is not kept.
  */
-export async function tellOfRefunds(ctx: Context): Promise<void> {
+export async function notifyOfRefunds(ctx: Context): Promise<void> {
   const { late, ended } = await ctx.db.batch({ late: findLate(ctx), ended: findEnded(ctx) })
-  for (const one of late) await tell(ctx, one, noteTold(ctx, one.pending))
-  for (const one of ended) await tell(ctx, one, noteTold(ctx, one.pending, 'endToldAt'))
+  for (const one of late) await notify(ctx, one, markNotified(ctx, one.pending))
+  for (const one of ended) await notify(ctx, one, markNotified(ctx, one.pending, 'endNotifiedAt'))
   if (late.length + ended.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
 }
 
 type Found = Awaited<ReturnType<typeof findLate>>[number]
 
-async function tell(ctx: Context, found: Found, noted: ReturnType<typeof noteTold>) {
+async function notify(ctx: Context, found: Found, noted: ReturnType<typeof markNotified>) {
   const to = await addressOf(ctx, found)
   const { pending, purchase, currency, series, number, state, isDisputed } = found
   const item = itemOf(purchase).name
@@ -53,11 +53,11 @@ async function tell(ctx: Context, found: Found, noted: ReturnType<typeof noteTol
           },
         }
       : { kind: 'refund' as const, payload: { item, refunded: refund, isDone: state !== 'open' } }
-  const told =
+  const mails =
     to === null
       ? []
       : [enqueueMailFrom(ctx, { ...mail, to, userId }, sql`WHERE ${previousChangedOne}`)]
-  await ctx.db.batch({ noted, told })
+  await ctx.db.batch({ noted, mails })
 }
 
 /** Null when nobody knows one. */
@@ -72,7 +72,7 @@ const findLate = (ctx: Context) =>
     ctx,
     and(
       isNull(pendingRefunds.doneAt),
-      isNull(pendingRefunds.toldAt),
+      isNull(pendingRefunds.notifiedAt),
       lt(pendingRefunds.createdAt, ctx.now - LATE_MS),
     ),
   )
@@ -83,7 +83,7 @@ const findEnded = (ctx: Context) =>
     ctx,
     and(
       gt(pendingRefunds.doneAt, ctx.now - END_MS),
-      isNull(pendingRefunds.endToldAt),
+      isNull(pendingRefunds.endNotifiedAt),
       sql`NOT ${hasDispute('final')}`,
       sql`${pendingRefunds.doneAt} >= ${users.deletedAt}`,
     ),
