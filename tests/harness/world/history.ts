@@ -701,12 +701,12 @@ async function assertMoneyIsKnown(
 }
 
 /**
- * All that Razorpay knows is known here, and every pending refund was sent, unless a bank still disputes its payment, or its
+ * All that Razorpay knows of captured money is known here, and every pending refund was sent, unless a bank still disputes its payment, or its
  * amount is wrong and a person decides. What follows from the facts, such as tokens and credit notes, `failedChecks` decides
  * again, and core-history.ts compares with the money.
  */
 async function assertFactsAreKnown({ provider, read, unclear }: History): Promise<void> {
-  const { refunds, disputes } = provider.state()
+  const { refunds, disputes, payments: paid } = provider.state()
   const rows = await read(`SELECT id, state, amount_minor AS amount FROM refunds_and_disputes`)
   const here = new Map(
     rows.map(({ id, state, amount }) => [id, `${String(state)} ${String(amount)}`]),
@@ -714,7 +714,7 @@ async function assertFactsAreKnown({ provider, read, unclear }: History): Promis
   const facts = [
     ...Object.values(refunds).map(({ entity }) => toRefundFact(RefundEntity.parse(entity))),
     ...Object.values(disputes).map((entity) => toDisputeFact(DisputeEntity.parse(entity))),
-  ].filter(({ paymentId }) => !unclear.has(paymentId))
+  ].filter(({ paymentId: id }) => !unclear.has(id) && paid[id]?.entity.captured === true)
   for (const { id, paymentId, state, amountMinor } of facts) {
     const [there, known] = [`${state} ${amountMinor}`, here.get(id) ?? 'unknown']
     if (there !== known) throw new Error(`${id} of ${paymentId} is ${there}, and ${known} here`)
