@@ -1,10 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import {
-  grants,
-  pendingRefunds,
-  purchases,
-  receipts,
-} from '../../../edge-api/db/schema/purchases.ts'
+import { purchases } from '../../../edge-api/db/schema/purchases.ts'
 import { balances, ledger } from '../../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import {
@@ -113,39 +108,32 @@ export function refundOf(
 /** The state of a purchase: the columns that tests compare. */
 export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id' | 'userId'>) {
   const { db } = ctx
-  const count = (table: typeof grants | typeof receipts | typeof pendingRefunds) =>
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(table)
-      .where(eq(table.purchaseId, id))
-  const found = await db.batch({
-    purchases: db.select().from(purchases).where(eq(purchases.id, id)),
-    grantCount: count(grants),
-    receiptCount: count(receipts),
-    owed: db.select().from(pendingRefunds).where(eq(pendingRefunds.purchaseId, id)),
+  const { balance, sums, mails, ...rows } = await db.batch({
     ...stateStatements(ctx, onePurchase(id)),
-    balances: db.select().from(balances).where(eq(balances.userId, userId)),
+    balance: db.select().from(balances).where(eq(balances.userId, userId)),
     sums: db
       .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)` })
       .from(ledger)
       .where(eq(ledger.userId, userId)),
     mails: db.all<{ id: string }>(sql`SELECT id FROM mails WHERE user_id = ${userId} ORDER BY id`),
   })
-  const [{ state } = { state: undefined }] = statesOf(found)
-  const { total = 0, used = 0 } = found.balances[0] ?? {}
+  const [loaded] = statesOf(rows)
+  if (loaded === undefined) throw new Error(`there is no purchase ${id}`)
+  const { purchase, grant, receipt, pendingRefunds } = loaded.state
+  const { total = 0, used = 0 } = balance[0] ?? {}
   return {
-    status: found.purchases[0]?.status,
-    nextCheckAt: found.purchases[0]?.nextCheckAt ?? null,
-    grants: found.grantCount[0]?.count,
-    receipts: found.receiptCount[0]?.count,
-    owed: found.owed.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
+    status: purchase.status,
+    nextCheckAt: purchase.nextCheckAt,
+    grants: grant === null ? 0 : 1,
+    receipts: receipt === null ? 0 : 1,
+    owed: pendingRefunds.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
     /** Tokens that are due back and were used. */
-    shortfall: state === undefined ? 0 : tokensDue(state) - (state.grant?.reversed ?? 0),
+    shortfall: tokensDue(loaded.state) - (grant?.reversed ?? 0),
     total,
     used,
     left: total - used,
-    ledgerSum: found.sums[0]?.sum,
-    mails: found.mails.map((mail) => mail.id.split(':')[0]),
+    ledgerSum: sums[0]?.sum,
+    mails: mails.map((mail) => mail.id.split(':')[0]),
   }
 }
 

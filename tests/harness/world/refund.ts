@@ -1,9 +1,5 @@
-import { eq } from 'drizzle-orm'
-import { pendingRefunds, refundsAndDisputes } from '../../../edge-api/db/schema/purchases.ts'
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
-import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
-import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
 import { emptyWorld, type EmptyWorld } from './empty-world.ts'
 import type { createPurchase } from './purchase.ts'
@@ -43,32 +39,6 @@ export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: Empty
     askAll: async (purchaseId = purchase.id) => {
       const { amount } = await quote(world, claims, purchaseId)
       return ask(world, claims, { amount, purchaseId })
-    },
-    /**
-     * A part is to be given back, in minor units, as operators could until November 2026: such rows are there, and any number
-     * for a payment. Refunds of the payment that are known count as sent before.
-     */
-    giveBack: async (amountMinor: number) => {
-      const ctx = world.ctx()
-      const of = eq(refundsAndDisputes.paymentId, payment.paymentId)
-      const [known, given] = await ctx.db.batch([
-        ctx.db.select().from(refundsAndDisputes).where(of),
-        ctx.db.select().from(pendingRefunds).where(eq(pendingRefunds.paymentId, payment.paymentId)),
-      ])
-      const number = given.length + 1
-      const row = {
-        paymentId: payment.paymentId,
-        number,
-        id: `goodwill-${payment.paymentId}-${number}-${amountMinor}`,
-        purchaseId: purchase.id,
-        reason: 'goodwill' as const,
-        amountMinor,
-        deducted: known.map(({ id }) => id),
-        createdAt: ctx.now,
-        dueAt: ctx.now,
-      }
-      await ctx.db.batch([ctx.db.insert(pendingRefunds).values(row)])
-      await settle(ctx, purchase, factsOf({}))
     },
   }
 }
