@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../../tools/services/ports.ts'
 import { waitUntil } from '../../tools/services/wait-until.ts'
@@ -23,16 +23,19 @@ export async function ownSettings(dataDir: string) {
   }
 }
 
-/** `npm start` or `npm run dev` without npm, in the tree at `root`, with these variables on top of the environment. */
+/** `npm start`, `npm run dev` or `npm test -- FILE` without npm, in the tree at `root`, with these variables on top of the environment. */
 export function launch(
   root: string,
-  command: 'start' | 'dev',
+  command: 'start' | 'dev' | `test ${string}`,
   variables: Record<string, string>,
+  user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
 ): Launched {
-  const args = [join(root, 'tools/launch.mjs'), `tools/launcher/${command}.ts`, command]
+  const file = command.startsWith('test') ? 'run-tests' : command
+  const args = [join(root, 'tools/launch.mjs'), `tools/launcher/${file}.ts`, ...command.split(' ')]
   const env = { ...withoutTestRunner(process.env), ...variables }
   // The channel ends the launcher when this test process dies before it could.
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const, 'ipc' as const]
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio, ...user })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (bytes: Buffer) => (text += bytes.toString()))
@@ -42,7 +45,7 @@ export function launch(
 }
 
 /** What the test runner sets for the code under test; a dev server would take it for its own settings. */
-const OF_TEST_RUNNER = /^(VITEST.*|TEST|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)$/
+const OF_TEST_RUNNER = /^(VITEST.*|NIGHT|TEST|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)$/
 
 function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_TEST_RUNNER.test(name)))
@@ -55,7 +58,7 @@ export async function untilReady(launched: Launched): Promise<void> {
   launched.child.once('exit', () => {
     gone.abort()
   })
-  if (await waitUntil(isUp, { timeoutMs: 120_000, signal: gone.signal })) return
+  if (await waitUntil(isUp, { timeoutMs: 900_000, signal: gone.signal })) return
   launched.child.kill()
   throw new Error(launched.text())
 }
