@@ -1,3 +1,4 @@
+import { fulfilled } from '../../../tests/harness/fulfilled.ts'
 import { eventKindsOf, mailsOf, rowsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -175,8 +176,7 @@ test('one of ten renewals at once shows codes, which work, and a ticket spends o
   const tries = (renewed ?? [])
     .slice(0, 4)
     .map((code) => finish(world, ticket, { kind: 'recovery', code: code.replaceAll('-', '') }))
-  const done = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled')
-  expect(done).toHaveLength(1)
+  expect(await fulfilled(tries)).toHaveLength(1)
   expect((await listFactors(world.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
 })
 
@@ -224,8 +224,7 @@ test('four calls at once with one answer of a passkey sign in once, and an answe
   })
   const body = await answer()
   const signIns = Array.from({ length: 4 }, () => passkeySignIn(world.ctx(), { ...NO_INPUT, body }))
-  const outcomes = await Promise.allSettled(signIns)
-  const opened = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const opened = await fulfilled(signIns)
   expect(opened.map(({ expiresAt }) => Date.parse(expiresAt) - world.now())).toEqual([hours(12)])
   const stored = await rowsOf(world.ctx().db, passkeys, eq(passkeys.userId, account.userId))
   expect(stored).toMatchObject([{ signCount: 1 }])

@@ -1,3 +1,4 @@
+import { fulfilled } from '../../../tests/harness/fulfilled.ts'
 import { changeRows, eventKindsOf, mailsOf, rowsOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -113,8 +114,7 @@ test('five polls at once for one code open one session', async () => {
   const { world, claims } = await openAccount()
   const { device_code, user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })
-  const polls = await Promise.allSettled(Array.from({ length: 5 }, () => poll(world, device_code)))
-  expect(polls.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(await fulfilled(Array.from({ length: 5 }, () => poll(world, device_code)))).toHaveLength(1)
   const { sessions } = await listSessions(world.ctx(), callOf(claims))
   expect(sessions.filter(({ kind }) => kind === 'desktop')).toHaveLength(1)
   world.advance(seconds(10))
