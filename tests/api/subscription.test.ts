@@ -12,12 +12,10 @@ import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { visitor } from '../harness/visitor.ts'
 
-test('prices are in USD unless another currency is asked for, and match the page', async () => {
+test('prices are in USD unless another currency is asked for', async () => {
   const prices = PLANS.map(({ sku, priceMinor }) => [sku, majorAmount(priceMinor.USD)] as const)
   const { planAmounts } = await askGood(visitor(), planAmountsEndpoint)
   expect(planAmounts).toEqual(Object.fromEntries(prices))
-  const { body } = await visitor().call('/subscription')
-  for (const [, price] of prices) expect(body).toContain(`plan-price" translate="no">$${price}<`)
 })
 
 test('a cancelled plan stays active to the end of its period and can be reactivated', async () => {
