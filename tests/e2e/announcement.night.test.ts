@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -11,6 +11,15 @@ test('an announcement covers the foot of public pages and of the app, as text, m
   const member = await createMember()
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await bringAxe(page)
+  // How far the parts of a page have moved since it began to load.
+  await page.addInitScript(() => {
+    const moved = { far: 0 }
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moved.far += Number(Reflect.get(entry, 'value'))
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const moved = () => page.evaluate(() => Object(Reflect.get(window, 'moved')).far)
   // Fakes only the answer: a real announcement would be on the pages of all other tests.
   const json = { success: true, announcement: { version: 7, text: EVIL, until: null } }
   let tell: () => void = () => undefined
@@ -25,14 +34,14 @@ test('an announcement covers the foot of public pages and of the app, as text, m
     const asked = page.waitForRequest('**/api/announcement')
     await page.goto(path)
     await asked
-    const before = await shiftOf(page)
+    const before = await moved()
     tell()
     await banner.getByText(EVIL).waitFor()
     await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
-    await expect.poll(() => shiftOf(page), { message: path }).toBe(before)
     await page.keyboard.press('End')
     const end = page.locator('footer select')
     await expect.poll(() => gapBetween(end, banner), { message: path }).toBeGreaterThan(0)
+    expect(await moved(), path).toBe(before)
   }
   await page.unroute('**/api/announcement')
   await page.route('**/api/announcement', (route) => route.fulfill({ json }))
@@ -55,21 +64,4 @@ test('an announcement covers the foot of public pages and of the app, as text, m
 async function gapBetween(above: Locator, below: Locator): Promise<number> {
   const [first, second] = [await above.boundingBox(), await below.boundingBox()]
   return (second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)
-}
-
-/** How far the parts of the page have moved since it began to load. */
-function shiftOf(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new PerformanceObserver((list) => {
-          resolve(
-            list.getEntries().reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0),
-          )
-        }).observe({ type: 'layout-shift', buffered: true })
-        setTimeout(() => {
-          resolve(0)
-        }, 300)
-      }),
-  )
 }
