@@ -1,5 +1,6 @@
 import type { AnswerOf, CallName, Calls } from '../contract/calls.ts'
 import type { CallInput, Failure, FieldError, SecondStep } from '../contract/endpoint.ts'
+import { parseJson } from '../contract/parse-json.ts'
 
 /**
  * Why a call failed. `refused`: the server rejected the call. `unauthenticated`: the session has ended.
@@ -108,19 +109,14 @@ async function send(request: () => Promise<Response>): Promise<Answer | null> {
 /** The server has checked its answer by the contract. What has neither of its two forms comes from something else. */
 function resultOf<Data>({ status, text }: Answer): CallResult<Data> {
   const body = parseJson(text)
-  if (body?.success === true) return { ok: true, data: body }
-  if (body?.success !== false) return silentFailure('unavailable', status)
-  const { code, message, errors = [], secondStep, place }: Failure = body
+  if (says<Data>(body, true)) return { ok: true, data: body }
+  if (!says<Failure>(body, false)) return silentFailure('unavailable', status)
+  const { code, message, errors = [], secondStep, place } = body
   return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep, place }
 }
 
-/** The value of a JSON text; undefined when it is not JSON. */
-export function parseJson(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+function says<Body>(body: unknown, success: boolean): body is Body {
+  return typeof body === 'object' && body !== null && Reflect.get(body, 'success') === success
 }
 
 function kindOf(status: number, code: string) {

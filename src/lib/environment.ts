@@ -1,5 +1,6 @@
-import { type CallEndpoint, createCaller, parseJson } from '../api/call-endpoint.ts'
+import { type CallEndpoint, createCaller } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
+import { parseJson } from '../contract/parse-json.ts'
 import { type KeyValueStorage, type StorageKey, storageOf } from './browser-storage.ts'
 import { saveFile } from './save-file.ts'
 import { applyTheme, type Theme } from './theme.ts'
@@ -134,9 +135,13 @@ export function setupEnvironment(next: Environment): void {
   for (const start of listeners) start()
 }
 
-/** Reads what a page has stored, and removes it; undefined when there is none. */
+/** Reads the object or list that a page has stored, and removes it; undefined when there is none. */
 export function takeStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
-  const text = storage.getItem(key)
+  const value = parseJson(storage.getItem(key) ?? '')
   storage.removeItem(key)
-  return text === null ? undefined : parseJson(text)
+  return isStored<Stored>(value) ? value : undefined
 }
+
+/** The browser keeps it for this site alone, so it is what a page wrote, unless somebody edited it. */
+const isStored = <Stored>(value: unknown): value is Stored =>
+  typeof value === 'object' && value !== null
