@@ -712,10 +712,10 @@ function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state
   if (receipt === null || grant === null) return creditNotes
   const completed = refunds.filter(isOf(grant.paymentId)).filter(({ state }) => state === 'final')
-  let due = sum(completed) - sum(creditNotes)
+  let unnoted = sum(completed) - sum(creditNotes)
   let notes = creditNotes
   for (const refund of completed.toSorted(byBeginning)) {
-    const amountMinor = Math.min(due, refund.amountMinor)
+    const amountMinor = Math.min(unnoted, refund.amountMinor)
     if (amountMinor <= 0 || notes.some(({ refundId }) => refundId === refund.id)) continue
     const tax = taxIn(sum(notes) + amountMinor, receipt)
     const rest = (part: keyof Taxed) =>
@@ -730,7 +730,7 @@ function issueNotes(state: State, now: number): readonly CreditNote[] {
       issuedAt: now,
     }
     notes = [...notes, note]
-    due -= amountMinor
+    unnoted -= amountMinor
   }
   return notes
 }
