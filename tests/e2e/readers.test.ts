@@ -82,6 +82,17 @@ test('after a change of page the region of the toasts stands before their texts,
     .toBe('false')
 })
 
+test('the header covers no heading', async () => {
+  const { page } = await openPage({ width: 360, height: 740 })
+  for (const path of ['/', '/about', '/subscription', '/login']) {
+    await page.goto(path)
+    const [header, heading] = await page
+      .locator('.top:visible, h1')
+      .evaluateAll((both) => both.map((one) => one.getBoundingClientRect()))
+    expect(heading?.top, path).toBeGreaterThan(header?.bottom ?? 0)
+  }
+})
+
 test('a guest with a phone opens and closes the menu in Safari 15.6', async () => {
   const { page } = await openPage({ width: 360, height: 740, prepare: asSafari15 })
   for (const path of ['/', '/about', '/login']) {

@@ -32,7 +32,7 @@ const film = `-framerate ${String(frame.perSecond)} -i %05d.png
 const still = (input: string, size: string): string => `-i ${input} -frames:v 1
   -vf scale=${size}:flags=lanczos,scale=out_color_matrix=bt709:out_range=pc,format=yuvj444p
   -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1
-  -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used 4 -tune ssim`
+  -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used 7 -tune ssim`
 
 /** ffmpeg's options for each file without its quality, which is lowered until the budget holds. */
 const options = {
