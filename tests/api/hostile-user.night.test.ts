@@ -7,7 +7,7 @@ import { root } from '../../tools/launcher/settings.ts'
 import { askGood } from '../harness/ask.ts'
 import { launch, ownSettings, untilReady } from '../harness/launch.ts'
 import { newRegistration } from '../harness/registration.ts'
-import { testFolder } from '../harness/test-folder.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
 /** Neither root nor anybody who has a name, where the tests may become another user. */
@@ -17,7 +17,9 @@ const GIT_CONFIG =
   '[core]\n\thooksPath = /nowhere\n[commit]\n\tgpgSign = true\n[status]\n\tshowUntrackedFiles = no\n'
 
 test('a user without a name, in an odd path, with settings of other work, starts the site and tests it', async () => {
-  const scratch = testFolder('hostile')
+  const { path: scratch, remove } = scratchFolder('hostile')
+  // A slow machine takes minutes to delete all packages.
+  onTestFinished(remove, 900_000)
   const home = join(scratch, "o'né here")
   const tree = join(home, 'clone')
   mkdirSync(home)

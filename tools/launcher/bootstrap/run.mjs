@@ -31,9 +31,13 @@ export async function run(words) {
     await module[command](rest)
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : (fullDisk(error) ?? error))
+    // A program that we started may have had no room even to say so.
+    if (error instanceof LaunchError && !hasRoom()) console.error(FULL)
     process.exitCode = 1
   }
 }
+
+const FULL = 'The disk is full. Make room, and run this again.'
 
 /** SQLite's code for a full disk, which locking the data folder can raise. */
 const SQLITE_FULL = 13
@@ -42,7 +46,7 @@ function fullDisk(error) {
   // The database server calls a full disk an input/output error.
   const isFull = error?.code === 'ENOSPC' || error?.errcode === SQLITE_FULL
   if (!isFull && !(/SQLITE_IOERR|disk I\/O/.test(error?.message) && !hasRoom())) return null
-  return `The disk is full${error.path ? `: there is no room for ${error.path}` : ''}. Make room, and run this again.`
+  return error.path ? `There is no room for ${error.path}. ${FULL}` : FULL
 }
 
 function hasRoom() {
