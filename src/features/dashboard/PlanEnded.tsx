@@ -16,18 +16,19 @@ export default function PlanEnded({ user: { subscription, tokens }, bought }: Pr
   const name = planName(plan)
   const left = tokens.total - tokens.used
   const what = `${name}${takenBackAt === null ? '' : ` on ${formatDay(takenBackAt)}`}`
-  const purchase = bought.find(({ item }) => item === name)
+  // Beside it, orders of the plan may stand that were never paid.
+  const why = bought.filter(({ item }) => item === name).map((purchase) => whyEnded(what, purchase))
   return (
     <>
-      {whyEnded(what, purchase)}{' '}
+      {why.find((text) => text !== null) ?? `The plan ended: ${what}.`}{' '}
       {left > 0 ? `You still have ${formatCount(left)} tokens.` : 'You have no tokens left.'}
     </>
   )
 }
 
-/** `what` is the plan with the day: "Pro on 28 November 2026". */
-function whyEnded(what: string, purchase: Purchase | undefined): string {
-  switch (purchase?.state) {
+/** Null when the purchase did not end. `what` is the plan with the day: "Pro on 28 November 2026". */
+function whyEnded(what: string, purchase: Purchase): string | null {
+  switch (purchase.state) {
     case 'refunded':
       return `We refunded ${formatMinor(purchase.amountRefunded, purchase.currency)} for ${what}.`
     case 'refund_requested':
@@ -37,6 +38,6 @@ function whyEnded(what: string, purchase: Purchase | undefined): string {
     case 'disputed':
       return `Your bank disputed the payment of ${what}, which ended the plan.`
     default:
-      return `The plan ended: ${what}.`
+      return null
   }
 }

@@ -86,7 +86,7 @@ function CodeProof({ proof, kind }: { proof: FactorProofStore; kind: keyof typeo
         <p className="field-hint">
           No code left? Nobody can open the account without its second step.{' '}
           <a href="/contact">Write to us</a>: once we know that you are its owner, support can
-          suspend it, export it, refund it and give its tokens and days to a new account.
+          suspend it, export it, refund it, and give its tokens to a new account.
         </p>
       )}
     </form>

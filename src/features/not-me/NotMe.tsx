@@ -57,7 +57,7 @@ function NotMe() {
         added since goes. If it is gone, nothing is removed, because your mailbox alone must not
         open the account. We cannot open it either. For an owner who proves it,{' '}
         <a href="/contact">support</a> can suspend it, send a copy of its data, refund by the
-        published formula, and give its tokens and days to a new account.
+        published formula, and give its tokens to a new account.
       </p>
     </StatusCard>
   )

@@ -15,6 +15,10 @@ interface Props {
   data: AnswerOf<'GET /api/auth/factors'>
 }
 
+/** What the removal of the only app or passkey does besides. */
+const LAST_STEP =
+  'It is your only second step: two-step sign-in is off then, and your recovery codes no longer work.'
+
 /** The authenticator app, the passkeys and the recovery codes, each with its state and what can be done. */
 export function FactorRows({ factors, data }: Props) {
   const isBusy = useStore(factors.$isBusy)
@@ -38,7 +42,7 @@ export function FactorRows({ factors, data }: Props) {
               isDangerous
               onYes={() => focusAfter(factors.removeTotp(), add)}
             >
-              Signing in no longer asks for its code.
+              Signing in no longer asks for its code. {!hasPasskeys && LAST_STEP}
             </ConfirmButton>
           ) : (
             <Button
@@ -69,6 +73,7 @@ export function FactorRows({ factors, data }: Props) {
           passkey={passkey}
           onRenamed={factors.follow}
           onRemove={() => focusAfter(factors.removePasskey(passkey.id), add)}
+          loses={!hasTotp && passkeys.length === 1 ? LAST_STEP : ''}
         />
       ))}
       <Row

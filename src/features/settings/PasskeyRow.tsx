@@ -13,10 +13,12 @@ interface Props {
   /** Called with the server's answer. */
   onRenamed: (answer: { message?: string | undefined }) => Promise<void>
   onRemove: () => Promise<unknown>
+  /** What else goes with it, a sentence; '' for nothing. */
+  loses: string
 }
 
 /** A passkey, with its date, its new name and its removal. */
-export function PasskeyRow({ passkey, onRenamed, onRemove }: Props) {
+export function PasskeyRow({ passkey, onRenamed, onRemove, loses }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const isUsed = useEver(isOpen)
   const { name, createdAt, lastUsedAt } = passkey
@@ -42,7 +44,7 @@ export function PasskeyRow({ passkey, onRenamed, onRemove }: Props) {
             isDangerous
             onYes={onRemove}
           >
-            It was added on {formatMinute(createdAt)}, and can no longer sign you in.
+            It was added on {formatMinute(createdAt)}, and can no longer sign you in. {loses}
           </ConfirmButton>
           {isUsed && (
             <RenameDialog

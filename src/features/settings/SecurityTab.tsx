@@ -44,11 +44,11 @@ export default function SecurityTab() {
         <Loaded resource={factors.factors} loading="Loading…">
           {(data) => (
             <>
-              {location.search.includes('recovered') && (
+              {location.search.includes('recovered') && hasSecondStep(data) && (
                 <Notice tone="muted">
                   You signed in with a recovery code, and {data.recoveryCodesLeft} are left. If your
-                  authenticator app or your passkey is lost, remove it here and set up another; then
-                  get new codes.
+                  authenticator app or your passkey is lost, remove it here and set up another. If
+                  no new codes come with it, get them below.
                 </Notice>
               )}
               <p>{twoSteps(data)}</p>
@@ -73,8 +73,13 @@ export default function SecurityTab() {
   )
 }
 
-function twoSteps({ totpSince, passkeys }: AnswerOf<'GET /api/auth/factors'>): string {
-  return totpSince !== null || passkeys.length > 0
+type Factors = AnswerOf<'GET /api/auth/factors'>
+
+const hasSecondStep = ({ totpSince, passkeys }: Factors) =>
+  totpSince !== null || passkeys.length > 0
+
+function twoSteps(data: Factors): string {
+  return hasSecondStep(data)
     ? 'Two-step sign-in is on: signing in takes your second step, or a passkey on its own.'
     : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. Adding the first one signs out your other devices and gives you recovery codes.'
 }

@@ -110,7 +110,7 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
         </Fact>
       </dl>
       <p>
-        {`The unused tokens of this purchase are removed from your account at once${kind === 'plan' ? ', and your plan ends' : ''}. You can do this until ${formatDay(until)}, and it cannot be undone.`}
+        {`The unused tokens of this purchase are removed from your account at once${kind === 'plan' ? ', and your plan ends' : ''}. You can do this until ${formatDay(until)}, and it cannot be undone. Banks usually show the money within 5 to 7 working days.`}
       </p>
       <div className="dialog-actions">
         <Button isBusy={isBusy} onClick={withdrawal.close}>
