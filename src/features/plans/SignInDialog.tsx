@@ -29,18 +29,18 @@ export default function SignInDialog({ isOpen, onClose, onLeave, onSignedIn }: P
     <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
       {step === null ? (
         <>
+          <p className="muted">
+            New here?{' '}
+            <a href="/register?next=%2Fsubscription" onClick={onLeave}>
+              Create an account
+            </a>
+          </p>
           <SignInMethods
             signIn={form}
             onSignedIn={() => latest.current()}
             next="/subscription"
             onLeave={onLeave}
           />
-          <p className="narrow-foot">
-            New here?{' '}
-            <a href="/register?next=%2Fsubscription" onClick={onLeave}>
-              Create an account
-            </a>
-          </p>
         </>
       ) : (
         <SecondStep
