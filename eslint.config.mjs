@@ -3,7 +3,7 @@ import boundaries from 'eslint-plugin-boundaries'
 import jsdoc from 'eslint-plugin-jsdoc'
 import tseslint from 'typescript-eslint'
 import { baseline } from './tools/lint/baseline.mjs'
-import { folders, importRefused, imports, loneFiles } from './tools/lint/imports.mjs'
+import { folders, importNotAllowed, imports, loneFiles } from './tools/lint/imports.mjs'
 import {
   decidesOnly,
   everywhere,
@@ -37,7 +37,7 @@ export default tseslint.config(
         'error',
         {
           default: 'disallow',
-          message: importRefused,
+          message: importNotAllowed,
           policies: imports,
           checkAllOrigins: true,
           checkUnknownLocals: true,
@@ -95,7 +95,7 @@ export default tseslint.config(
       // What the core decided; what it is told; uses, trials and what operators give; and the job's count of its attempts.
       'edge-api/domain/purchase/{save,send-pending-refunds}.ts',
       'edge-api/domain/tokens/{use-tokens,trial}.ts',
-      '**/acts/goodwill.ts',
+      '**/actions/goodwill.ts',
     ],
     rules: writesNoMoney,
   },

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { patternsOf, TIERS } from './tools/launcher/tiers.ts'
 
-const isNight = process.env['NIGHT'] !== undefined
+const isNightly = process.env['NIGHTLY'] !== undefined
 
 export default defineConfig({
   test: {
@@ -16,7 +16,7 @@ export default defineConfig({
       extends: true,
       test: {
         name: tier.name,
-        ...patternsOf(tier, isNight),
+        ...patternsOf(tier, isNightly),
         maxWorkers: tier.workers,
         sequence: { groupOrder: tier.group },
       },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
-import { createAccount } from '../tests/harness/world/account.ts'
-import { createWorld } from '../tests/harness/world/world.ts'
+import { createAccount } from '../tests/harness/fixture/account.ts'
+import { createFixture } from '../tests/harness/fixture/fixture.ts'
 import { createApp } from './app.ts'
-import { markDevice } from './domain/account/device-mark.ts'
-import { signBearer } from './domain/account/signed.ts'
+import { rememberDevice } from './domain/account/device-cookie.ts'
+import { signBearer } from './domain/crypto/sign.ts'
 import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
@@ -22,9 +22,9 @@ const post = (body: unknown) => ({
 })
 
 function appWith({ allow = () => Promise.resolve(true) }: { allow?: RateLimiter } = {}) {
-  const world = createWorld()
-  const ctx = { ...world.ctx(), isLocal: false }
-  return { world, ctx, request: requesterFor({ ctx, allow }) }
+  const fixture = createFixture()
+  const ctx = { ...fixture.ctx(), isLocal: false }
+  return { fixture, ctx, request: requesterFor({ ctx, allow }) }
 }
 
 /** An app that counts nothing, and records what it would count: the limit and the key of each call. */
@@ -55,7 +55,7 @@ test('the routes are exactly those of the contract', () => {
   expect([...routed].toSorted()).toEqual(described.toSorted())
 })
 
-test('rate-limited calls are refused while the counter cannot be reached', async () => {
+test('rate-limited calls are rejected while the counter cannot be reached', async () => {
   const allow = () => Promise.reject(new Error('counter unreachable'))
   const { ctx } = appWith()
   const logged: unknown[] = []
@@ -69,7 +69,7 @@ test('rate-limited calls are refused while the counter cannot be reached', async
   ])
   expect(answer.headers.get('Retry-After')).toBe('60')
   expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' })
-  expect(ctx.db.trips()).toBe(0)
+  expect(ctx.db.roundTrips()).toBe(0)
   expect((await request('/api/subscription/plans')).status).toBe(200)
 })
 
@@ -99,14 +99,14 @@ test('a malformed sign-in is not counted by the address it names, because it lea
   expect(counted).toEqual(Array(4).fill('signIn address:192.0.2.1'))
 })
 
-test('browsers with a mark of the address have a counter of their own, which nobody else can name', async () => {
+test('browsers with a device cookie of the address have a counter of their own, which nobody else can name', async () => {
   const { ctx, counted, request } = countingApp()
   const { headers, ...init } = post(LOGIN)
   for (const passwordHash of ['earlier', 'present']) {
-    let mark = ''
-    const deviceMark = { given: '', keep: (kept: string) => void (mark = kept) }
-    await markDevice({ ...ctx, deviceMark }, { emailKey: LOGIN.email, passwordHash })
-    const cookie = `known_device=${mark}`
+    let value = ''
+    const deviceCookie = { given: '', keep: (kept: string) => void (value = kept) }
+    await rememberDevice({ ...ctx, deviceCookie }, { emailKey: LOGIN.email, passwordHash })
+    const cookie = `known_device=${value}`
     await request('/api/auth/login', { ...init, headers: { ...headers, cookie } })
   }
   await request('/api/auth/login', post({ ...LOGIN, email: `known:${LOGIN.email}` }))
@@ -174,7 +174,7 @@ test('orders are counted by session as well, and public activations by the order
 })
 
 test('an unexpected error is a 500 without details, and a log line with the request id', async () => {
-  const { world, ctx } = appWith()
+  const { fixture, ctx } = appWith()
   const batch = () => Promise.reject(new Error('secret-detail-of-the-fault'))
   const broken = { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) }
   const logged: unknown[] = []
@@ -191,7 +191,7 @@ test('an unexpected error is a 500 without details, and a log line with the requ
   expect(logged).toEqual([
     ['request failed', expect.any(Error), { requestId, route: 'POST /api/auth/login' }],
   ])
-  await world.drain()
+  await fixture.drain()
 })
 
 test('the log contains the route instead of the path, because the path can contain a secret', async () => {
@@ -209,7 +209,7 @@ test('the log contains the route instead of the path, because the path can conta
         route: 'GET /api/auth/verify-email/{token}',
         requestId: expect.any(String),
         ms: expect.any(Number),
-        trips: expect.any(Number),
+        roundTrips: expect.any(Number),
       }),
     ],
     ['request', expect.objectContaining({ route: 'GET (unknown)', status: 404 })],

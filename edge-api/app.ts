@@ -1,11 +1,11 @@
 import { type Context as HonoContext, Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { AppEnv } from './http/env.ts'
-import { handleError, mountUnknown, refuseOtherMethods } from './http/failure.ts'
+import { handleError, mountUnknown, rejectOtherMethods } from './http/failure.ts'
 import { nameOAuthError } from './http/oauth-error.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
+import { exchangeDeviceCookie } from './http/sign-in-cookie.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCspReport } from './routes/csp-report.ts'
 import { mountFactors } from './routes/factors.ts'
@@ -31,8 +31,8 @@ export function createApp(): Hono<AppEnv> {
   app.use(observe())
   app.onError(handleError)
   app.use('/api/device/:call{code|token}', nameOAuthError)
-  app.use(refuseOtherMethods(app))
-  app.use(exchangeDeviceMark)
+  app.use(rejectOtherMethods(app))
+  app.use(exchangeDeviceCookie)
   mountAccount(app)
   mountSessions(app)
   mountFactors(app)

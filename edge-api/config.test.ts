@@ -60,7 +60,7 @@ test.each([
   expect(faultOf({ ENVIRONMENT: 'local', [name]: value })).toBe('')
 })
 
-test("staging refuses the tests' secret", () => {
+test("staging rejects the tests' secret", () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
   expect(faultOf({ ENVIRONMENT: 'staging' })).toBe('')
   expect(faultOf({ ENVIRONMENT: 'staging', JWT_SECRETS })).toBe('missing or unusable: JWT_SECRETS')

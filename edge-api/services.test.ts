@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSilentServer } from '../tests/harness/database-proxy.ts'
-import { databaseUrl } from '../tests/harness/world/world.ts'
+import { databaseUrl } from '../tests/harness/fixture/fixture.ts'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
 import { alerts } from './db/schema/admin.ts'
@@ -76,11 +76,11 @@ test('a payment is written even while other writes have reached their limit', as
     const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose })
     return ctx.db.batch([ctx.db.run(sql`UPDATE users SET bio = ''`)])
   }
-  const refusals: unknown[] = []
+  const rejections: unknown[] = []
   const flood = Array.from({ length: 200 }, () =>
-    write('other').catch((error: unknown) => refusals.push(error)),
+    write('other').catch((error: unknown) => rejections.push(error)),
   )
-  await expect.poll(() => refusals.length + database.asked()).toBe(200)
+  await expect.poll(() => rejections.length + database.asked()).toBe(200)
   const taken = database.asked()
   const payment = write('payment').catch(() => undefined)
   await expect.poll(database.asked).toBe(taken + 1)
@@ -160,7 +160,7 @@ test('an alert while the database is down is logged, and neither throws nor wait
   expect(lines.mock.calls.flat().map(String)).toContainEqual(
     expect.stringContaining('"job failed"'),
   )
-  expect(ctx.db.trips()).toBe(0)
+  expect(ctx.db.roundTrips()).toBe(0)
   await finish()
   expect(faults.mock.calls.flat().map(String)).toEqual([
     expect.stringContaining('alerts could not be stored'),

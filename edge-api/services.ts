@@ -4,9 +4,9 @@ import { RATE_LIMITS, type RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine } from './config.ts'
 import { Connections } from './db/connections.ts'
 import { CallGate, openDatabase } from './db/database.ts'
-import { HASH_COST } from './domain/account/password-hash.ts'
+import { HASH_COST } from './domain/crypto/hash-password.ts'
 import { createQueues } from './domain/fair-queue.ts'
-import { ProviderAsks } from './domain/purchase/provider-asks.ts'
+import { ProviderAsks } from './domain/provider-asks.ts'
 import { PendingAlerts, storeAlerts } from './domain/alert/store-alerts.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
@@ -16,7 +16,7 @@ import { identityProvider } from './gateways/google/google-provider.ts'
 import type { Log } from './domain/ports/log.ts'
 import { consoleLog } from './gateways/console-log.ts'
 import { cloudflareMailer, localMailer, missingMailer, timedMailer } from './gateways/mailers.ts'
-import { pagerOf } from './gateways/pager.ts'
+import { alertWebhookOf } from './gateways/post-to-webhook.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /**
@@ -80,7 +80,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     identity: identityProvider(config, log),
     breaches: breachServices(config, log),
     mailer: mailerOf(config),
-    pager: pagerOf(config),
+    alertWebhook: alertWebhookOf(config),
     brand,
     releases,
     origin: config.PUBLIC_ORIGIN,
@@ -110,7 +110,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
         pause,
         newId: idMaker(() => now, shared.randomBytes),
         visitor,
-        deviceMark: { given: '', keep: () => undefined },
+        deviceCookie: { given: '', keep: () => undefined },
         waitUntil: (work) => {
           waiting.push(work)
         },

@@ -190,7 +190,7 @@ export async function openClient(options: Options) {
   }
 
   /** Why this version of the app may not be used any more; null while it may. Without an answer, the last one counts. */
-  async function refusal(version: string): Promise<string | null> {
+  async function rejection(version: string): Promise<string | null> {
     const { status: code, body } = await call('/api/app/policy')
     if (code === 200) await keep({ policy: body })
     const { policy } = kept
@@ -206,5 +206,5 @@ export async function openClient(options: Options) {
     await keep({ token: null })
   }
 
-  return { signIn, signOut, status, spend, flush, refusal }
+  return { signIn, signOut, status, spend, flush, rejection }
 }

@@ -16,7 +16,7 @@ const VERSION = '1.0.0'
  */
 export async function example([origin = 'http://localhost:8787', file = '.data/example.json']) {
   const client = await openClient({ origin, clientName: hostname(), ...storedIn(file) })
-  const reason = await client.refusal(VERSION)
+  const reason = await client.rejection(VERSION)
   if (reason !== null) {
     console.log(reason)
     return

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { z } from '../../src/contract/zod.ts'
 import { users } from '../db/schema/users.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { ApiError } from '../domain/api-error.ts'
 import {
   type Action,
   executeAction,
@@ -37,7 +37,7 @@ interface Answer {
   says?: string
 }
 
-/** `GET /admin/actions/KIND`: asks for the action's fields, and shows what it would change and what the customer is told. */
+/** `GET /admin/actions/KIND`: asks for the action's fields, and shows what it would change and how the customer is notified. */
 export async function showAction(c: Call): Promise<Response> {
   const action = actionOf(c.req.param('kind') ?? '')
   if (action === undefined) return showProblem(c, 'There is no such action.', 404)
@@ -107,7 +107,7 @@ async function planOf(c: Call, { action, raw, status = 200 }: Shown): Promise<An
   try {
     return { plan: await action.plan(contextOf(c), raw), status }
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error
+    if (!(error instanceof ApiError) || error.code === 'NOT_FOUND') throw error
     return { says: error.message, status: ERROR_STATUS[error.code] }
   }
 }
@@ -131,7 +131,7 @@ const Preview = ({
       <p>{change}</p>
     ))}
     <h2>What the customer is told</h2>
-    <p>{plan.told}</p>
+    <p>{plan.notification}</p>
     {children}
     <Hidden values={{ shown: JSON.stringify(sentencesOf(plan)) }} />
     <FormField field={REASON} value={reason} />
@@ -187,7 +187,7 @@ export async function postAction(c: Call): Promise<Response> {
     const isUnknown = back === '' || done?.isGone === true
     return c.redirect(withDone(isUnknown ? (done?.home ?? HOME) : back), 303)
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error
+    if (!(error instanceof ApiError) || error.code === 'NOT_FOUND') throw error
     return showForm(c, { ...form, problem: error.message, status: ERROR_STATUS[error.code] })
   }
 }

@@ -4,10 +4,10 @@ import { csrf } from 'hono/csrf'
 import { ERROR_STATUS } from '../../src/contract/errors.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { databaseFault } from '../domain/database-fault.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { ApiError } from '../domain/api-error.ts'
 import { postAction, showAction } from './action-page.tsx'
 import { leadToEvidence, showCustomer } from './customer.tsx'
-import { door, LOCAL_PATH, playAccess } from './door.ts'
+import { requireAdmin, LOCAL_PATH, playAccess } from './require-admin.ts'
 import { showFound } from './find.tsx'
 import { showFlags } from './flags.tsx'
 import { showLog } from './log.tsx'
@@ -32,7 +32,7 @@ admin.use(async (c, next) => {
 })
 
 admin.onError((error, c) => {
-  if (error instanceof Refusal) return showProblem(c, error.message, ERROR_STATUS[error.code])
+  if (error instanceof ApiError) return showProblem(c, error.message, ERROR_STATUS[error.code])
   if ('getResponse' in error) return c.text('This form came from elsewhere. Nothing was done.', 403)
   const fault = databaseFault(error)
   const { requestId, ctx } = c.env
@@ -43,7 +43,7 @@ admin.onError((error, c) => {
 
 admin.all(LOCAL_PATH, (c) => playAccess(c))
 
-admin.use(door)
+admin.use(requireAdmin)
 admin.use(csrf())
 admin.use(bodyLimit({ maxSize: BODY_BYTES }))
 admin.get('/admin', showToday)

@@ -4,11 +4,11 @@ import { payments, purchases, receipts } from '../db/schema/purchases.ts'
 import { sessions } from '../db/schema/sessions.ts'
 import { balances } from '../db/schema/tokens.ts'
 import { users } from '../db/schema/users.ts'
-import { SIGNS_OF_USE } from '../domain/account/account-event.ts'
-import { holdingColumns } from '../domain/account/account-query.ts'
+import { SIGNS_OF_USE } from '../domain/account/record-event.ts'
+import { entitlementColumns } from '../domain/entitlement/columns.ts'
 import { factorColumns } from '../domain/account/has-factor.ts'
-import { latestPlanOf } from '../domain/account/plan.ts'
-import { isOpen } from '../domain/account/session.ts'
+import { latestPlanOf } from '../domain/entitlement/plan.ts'
+import { isOpen } from '../domain/session/session.ts'
 import type { Context } from '../domain/context.ts'
 import { DISPUTE_STATES } from '../domain/mail/purchase-mails.ts'
 import { Row } from '../domain/report/row.ts'
@@ -34,7 +34,7 @@ export async function readCustomer(ctx: Context, userId: string, purchaseId?: st
   )
   const { timeline, ...rows } = await db.batch({
     users: db
-      .select({ user: users, ...factorColumns(sql`${userId}`), ...holdingColumns })
+      .select({ user: users, ...factorColumns(sql`${userId}`), ...entitlementColumns })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
       .leftJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
@@ -80,7 +80,7 @@ const hasDispute = (states: SQL) => sql<number>`EXISTS (
 
 /** What became of a purchase's money and tokens. */
 const MONEY = {
-  /** The part of the payment behind a grant that is neither returned nor owed back; null without a grant. */
+  /** The part of the payment behind a grant that is neither refunded nor to be refunded; null without a grant. */
   leftMinor: sql<number | null>`(
     SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`,
@@ -142,7 +142,7 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const mailsOf = isEvidence
     ? sql`coalesce(iif(json_valid(e.payload), e.payload ->> 'purchaseId', NULL), ${purchaseId}) = ${purchaseId}`
     : sql`true`
-  // Captured money grants or is owed back in the same batch.
+  // Captured money grants tokens or gets a pending refund in the same batch.
   const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`
   const ofPayments = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
     LEFT JOIN grants g ON g.payment_id = m.id

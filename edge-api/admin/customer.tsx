@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { OUTSIDE_INDIA, PLACES } from '../../src/contract/billing.ts'
 import { CORRECTION_DAYS } from '../../src/contract/limits.ts'
-import { subscriptionOf } from '../domain/account/plan.ts'
+import { subscriptionOf } from '../domain/entitlement/plan.ts'
 import { formatMoney, inFigures, receiptNumber } from '../domain/format-money.ts'
 import { billingOf } from '../domain/purchase/tax.ts'
 import { days, inMinutes } from '../domain/time.ts'

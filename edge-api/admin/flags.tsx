@@ -10,8 +10,8 @@ export async function showFlags(c: Call): Promise<Response> {
   const { ctx } = c.env
   const { flags } = await ctx.db.batch({ flags: flagsQuery(ctx) })
   const rowOf = (name: string) => flags.find((row) => row.name === name)
-  const told = standing(ctx, rowOf('announcement'))
-  const end = told?.until == null ? '' : ` until ${inMinutes(told.until)} UTC`
+  const announced = standing(ctx, rowOf('announcement'))
+  const end = announced?.until == null ? '' : ` until ${inMinutes(announced.until)} UTC`
   return show(
     c,
     { title: 'Flags' },
@@ -28,10 +28,10 @@ export async function showFlags(c: Call): Promise<Response> {
         )
       })}
       <h2>Announcement</h2>
-      <p>{told === null ? 'Nothing is announced.' : `“${told.text}”${end}`}</p>
+      <p>{announced === null ? 'Nothing is announced.' : `“${announced.text}”${end}`}</p>
       <p class="row">
         <ActionLink kind="announce" target={{}} label="Announce" />
-        {told === null ? null : (
+        {announced === null ? null : (
           <ActionLink kind="end_announcement" target={{}} label="End the announcement" />
         )}
       </p>

@@ -12,7 +12,7 @@ import type { AdminContext, Field } from './actions/action.ts'
 export interface AdminEnv {
   /** With the id under which the request is logged. */
   Bindings: { ctx: Context; pages: AdminPages; requestId: string }
-  /** Set by the door. */
+  /** Set by require-admin.ts. */
   Variables: { admin: string }
 }
 export type Call = HonoContext<AdminEnv>

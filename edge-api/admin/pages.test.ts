@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import { APPLICATION } from '../../tests/harness/application.ts'
 import { mailsTo } from '../../tests/harness/stored.ts'
 import { watchReads } from '../../tests/harness/scans.ts'
-import { createAccount } from '../../tests/harness/world/account.ts'
-import { ADMIN } from '../../tests/harness/world/admin.ts'
-import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../tests/harness/fixture/account.ts'
+import { ADMIN } from '../../tests/harness/fixture/admin.ts'
+import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   paymentFor,
   refundOf,
   settledPack,
-} from '../../tests/harness/world/purchase.ts'
-import { use } from '../../tests/harness/world/refund.ts'
-import { createWorld } from '../../tests/harness/world/world.ts'
+} from '../../tests/harness/fixture/purchase.ts'
+import { use } from '../../tests/harness/fixture/refund.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
 import { addressCorrections } from '../db/schema/admin.ts'
 import { receipts } from '../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../db/schema/records.ts'
 import { users } from '../db/schema/users.ts'
-import { recordEvent } from '../domain/account/account-event.ts'
+import { recordEvent } from '../domain/account/record-event.ts'
 import type { Context } from '../domain/context.ts'
 import { receiptNumber } from '../domain/format-money.ts'
 import { factsOf } from '../domain/ports/payments.ts'
@@ -46,8 +46,8 @@ async function look(ctx: Context, path: string, timezone = 'UTC') {
 const TICKET = { severity: 'low', isFeatureRequest: false, query: 'Help' } as const
 
 test('each id, number, name and address finds its thing and its account, in one round trip by indexes', async () => {
-  const world = createWorld()
-  const ctx = world.ctx()
+  const fixture = createFixture()
+  const ctx = fixture.ctx()
   const { userId, email } = await createAccount(ctx)
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase)
@@ -93,12 +93,12 @@ test('each id, number, name and address finds its thing and its account, in one 
     [formerEmail.slice(0, -4), 'account', formerEmail],
     [mail, 'mail', mail],
   ]
-  const watched = await watchReads({ now: world.now() })
+  const watched = await watchReads({ now: fixture.now() })
   for (const [typed, what, name] of cases) {
     const found = await find(watched.ctx, typed)
     expect(found, typed).toContainEqual(expect.objectContaining({ what, name, userId }))
   }
-  expect(watched.ctx.db.trips()).toBe(cases.length)
+  expect(watched.ctx.db.roundTrips()).toBe(cases.length)
   expect(await find(watched.ctx, '%')).toEqual([])
   expect(await find(watched.ctx, "'; DROP TABLE users; --")).toEqual([])
   // A part of an address or a username is searched for in a whole index.
@@ -113,13 +113,13 @@ test('each id, number, name and address finds its thing and its account, in one 
   expect(await find(ctx, payment.paymentId)).toMatchObject([{ tag: 'partly refunded' }])
   const page = `/admin/customers/${userId}`
   expect((await look(ctx, `/admin/find?q=${email.toUpperCase()}`)).leadsTo).toBe(page)
-  world.advance(days(7))
-  expect(await find(world.ctx(), formerEmail)).toEqual([])
+  fixture.advance(days(7))
+  expect(await find(fixture.ctx(), formerEmail)).toEqual([])
 })
 
 test('Today has what needs a decision, the most urgent first, and money by day where the admin is, by indexes', async () => {
-  const world = await emptyWorld({ now: Date.UTC(2027, 2, 3, 12) })
-  const ctx = world.ctx()
+  const fixture = await emptyFixture({ now: Date.UTC(2027, 2, 3, 12) })
+  const ctx = fixture.ctx()
   const { userId, email } = await createAccount(ctx)
   const respondBy = ctx.now + days(3)
   await settledPack(ctx, userId, {}, (pack) => {
@@ -143,60 +143,60 @@ test('Today has what needs a decision, the most urgent first, and money by day w
     db.insert(supportTickets).values([{ ...written, id: ctx.newId('tkt'), query: 'First' }, high]),
     recordEvent(ctx, { userId, kind: 'registered' }),
   ])
-  world.advance(hours(1))
-  const watched = await watchReads({ now: world.now() })
+  fixture.advance(hours(1))
+  const watched = await watchReads({ now: fixture.now() })
   const { text } = await look(watched.ctx, '/admin', 'Pacific/Auckland')
-  expect(watched.ctx.db.trips()).toBe(1)
+  expect(watched.ctx.db.roundTrips()).toBe(1)
   expect(await watched.scans()).toEqual([])
   expect(text).toContain('1 sold for USD 25.00, 1 refunded for USD 5.00; 1 sign-up, 0 trials')
   // Noon in UTC is the next day in New Zealand.
   expect(text).toContain('time zone Pacific/Auckland')
   expect(text).toContain('2027-03-04 1 sold for USD 25.00, 1 refunded for USD 5.00')
-  expect((await look(world.ctx(), '/admin')).text).toContain('2027-03-03 1 sold for USD 25.00')
+  expect((await look(fixture.ctx(), '/admin')).text).toContain('2027-03-03 1 sold for USD 25.00')
   expect(text).toMatch(/open dispute .* 3 days left .*Second .*First /)
   expect(text).toContain(`${email} mismatch · USD 24.00`)
-  const submissions = await look(world.ctx(), '/admin/submissions')
+  const submissions = await look(fixture.ctx(), '/admin/submissions')
   expect(submissions.text).toMatch(/Second.*First/)
-  world.advance(days(3))
-  expect((await look(world.ctx(), '/admin')).text).toContain('deadline passed')
+  fixture.advance(days(3))
+  expect((await look(fixture.ctx(), '/admin')).text).toContain('deadline passed')
 })
 
 test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alone, from the day of the order, for printing', async () => {
-  const world = createWorld()
-  const [buyer, other] = [await createAccount(world.ctx()), await createAccount(world.ctx())]
-  const { db, newId } = world.ctx()
+  const fixture = createFixture()
+  const [buyer, other] = [await createAccount(fixture.ctx()), await createAccount(fixture.ctx())]
+  const { db, newId } = fixture.ctx()
   const signIns = Array.from({ length: 120 }, (_, day) => ({
     ...{ id: newId('evt'), userId: buyer.userId, kind: 'signed_in', ipPrefix: '192.0.2.0/24' },
-    ...{ device: `Day ${day}`, createdAt: world.now() + days(day - 2) },
+    ...{ device: `Day ${day}`, createdAt: fixture.now() + days(day - 2) },
   }))
   const foreign = { userId: other.userId, kind: 'signed_in', device: 'Foreign' }
   await db.batch([
     db.insert(accountEvents).values(signIns),
-    db.insert(accountEvents).values({ ...foreign, id: newId('evt'), createdAt: world.now() }),
+    db.insert(accountEvents).values({ ...foreign, id: newId('evt'), createdAt: fixture.now() }),
     db.insert(supportTickets).values({
-      ...{ ...TICKET, id: newId('tkt'), email: buyer.email, createdAt: world.now() },
+      ...{ ...TICKET, id: newId('tkt'), email: buyer.email, createdAt: fixture.now() },
     }),
   ])
   const sold = async () => {
-    const purchase = await createPurchase(world.ctx(), buyer.userId)
+    const purchase = await createPurchase(fixture.ctx(), buyer.userId)
     const paid = paymentFor(purchase)
-    await settle(world.ctx(), purchase, factsOf({ payments: [paid] }))
+    await settle(fixture.ctx(), purchase, factsOf({ payments: [paid] }))
     return { purchase, paid }
   }
   const { purchase, paid } = await sold()
-  await use(world, buyer, 900_000)
-  world.advance(days(1))
+  await use(fixture, buyer, 900_000)
+  fixture.advance(days(1))
   const later = await sold()
-  await use(world, buyer, 300_000)
-  const open = { kind: 'dispute', state: 'open', beganAt: world.now() } as const
-  const dispute = refundOf(paid, { ...open, respondBy: world.now() + days(3) })
-  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
+  await use(fixture, buyer, 300_000)
+  const open = { kind: 'dispute', state: 'open', beganAt: fixture.now() } as const
+  const dispute = refundOf(paid, { ...open, respondBy: fixture.now() + days(3) })
+  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
 
   const place = `/admin/customers/${buyer.userId}?purchase=${purchase.id}`
-  expect((await look(world.ctx(), `/admin/disputes/${dispute.id}`)).leadsTo).toBe(place)
-  const watched = await watchReads({ now: world.now() })
+  expect((await look(fixture.ctx(), `/admin/disputes/${dispute.id}`)).leadsTo).toBe(place)
+  const watched = await watchReads({ now: fixture.now() })
   const { text, html } = await look(watched.ctx, place)
-  expect(watched.ctx.db.trips()).toBe(1)
+  expect(watched.ctx.db.roundTrips()).toBe(1)
   expect(await watched.scans()).toEqual([])
   expect(text).toContain('Tokens of it used 1,000,000 of 1,000,000')
   expect(text).toMatch(/Receipt R-\d{6}, .* UTC, to .*@/)
@@ -214,15 +214,15 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   }
   const buttons = html.match(/<a class="button[^>]*>/g) ?? []
   expect(buttons.every((tag) => tag.includes('no-print') || tag.includes('skip'))).toBe(true)
-  const whole = await look(world.ctx(), `/admin/customers/${buyer.userId}`)
+  const whole = await look(fixture.ctx(), `/admin/customers/${buyer.userId}`)
   expect(whole.text).toMatch(/Day 119 .*ticket T-\d+ .*Help/)
   expect(whole.text, 'by month').toMatch(/1,200,000 tokens used in \d{4}-\d\d /)
   expect(whole.html, 'there is no plan to extend').not.toContain('actions/extend_plan')
 })
 
 test('the owner gets one mail a day: figures of the day before, and what has waited longest without a name', async () => {
-  const world = await emptyWorld({ now: Date.UTC(2020, 6, 7, 12) })
-  const ctx = world.ctx()
+  const fixture = await emptyFixture({ now: Date.UTC(2020, 6, 7, 12) })
+  const ctx = fixture.ctx()
   const { userId } = await createAccount(ctx)
   const dispute = { kind: 'dispute', state: 'open', amountMinor: 100, phase: 'chargeback' } as const
   await settledPack(ctx, userId, {}, (pack) => {
@@ -230,9 +230,9 @@ test('the owner gets one mail a day: figures of the day before, and what has wai
     const until = { beganAt: ctx.now, respondBy: ctx.now + days(3) }
     return { payments: [paid], refundsAndDisputes: [refundOf(paid, { ...dispute, ...until })] }
   })
-  world.advance(hours(15) + 1)
-  await mailYesterday(world.ctx())
-  await mailYesterday(world.ctx())
+  fixture.advance(hours(15) + 1)
+  await mailYesterday(fixture.ctx())
+  await mailYesterday(fixture.ctx())
   const { operatorEmail, productName } = ctx.brand
   const sent = (await mailsTo(operatorEmail)).filter(({ id }) => id.startsWith('mail-day:'))
   expect(sent).toMatchObject([

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { databaseUrl } from '../../tests/harness/world/world.ts'
+import { databaseUrl } from '../../tests/harness/fixture/fixture.ts'
 import { buildOnce } from './build-once.ts'
 import { Connections } from './connections.ts'
 import { openDatabase, type Database } from './database.ts'
@@ -42,7 +42,7 @@ test('a statement is built once and takes the values of each use, in one batch t
   expect(built).toBe(1)
 })
 
-test('a use without one of the values is refused', async () => {
+test('a use without one of the values is rejected', async () => {
   const countOf = buildOnce((db: Database) =>
     db
       .select({ count: dailyCounts.count })

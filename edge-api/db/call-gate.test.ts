@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CallGate } from './database.ts'
 import { DatabaseBusy } from './database-error.ts'
 
-test('a call beyond the limit is refused at once, and accepted when another one is done', async () => {
+test('a call beyond the limit is rejected at once, and accepted when another one is done', async () => {
   const gate = new CallGate(2, Date.now)
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = gate.pass(() => promise)

@@ -12,12 +12,12 @@ async function watched() {
   const { url, passed } = await startProxy(sqld.url)
   const clock = { now: 0 }
   const connections = new Connections({ url, authToken: '', clock: () => clock.now })
-  const trips = () =>
+  const roundTrips = () =>
     passed.map(({ request, status }) => {
       const begins = request.includes('"baton":null')
       return `${begins ? 'begins' : 'goes on'} ${status}`
     })
-  return { sqld, trips, clock, open: () => openDatabase({ connections }) }
+  return { sqld, roundTrips, clock, open: () => openDatabase({ connections }) }
 }
 
 /** Reads through a separate database object, as each request does. */
@@ -28,25 +28,25 @@ async function read(open: () => ReturnType<typeof openDatabase>) {
 }
 
 test('round trips one after another use one connection, until it was idle for five seconds', async () => {
-  const { trips, clock, open } = await watched()
+  const { roundTrips, clock, open } = await watched()
   await read(open)
   clock.now += 4_999
   await read(open)
   clock.now += 5_000
   await read(open)
-  expect(trips()).toEqual(['begins 200', 'goes on 200', 'begins 200'])
+  expect(roundTrips()).toEqual(['begins 200', 'goes on 200', 'begins 200'])
 })
 
 test('round trips at the same time have connections of their own, which later ones use', async () => {
-  const { trips, open } = await watched()
+  const { roundTrips, open } = await watched()
   const atOnce = () => Promise.all([read(open), read(open), read(open)])
   await atOnce()
   await atOnce()
-  expect(trips()).toEqual([...Array(3).fill('begins 200'), ...Array(3).fill('goes on 200')])
+  expect(roundTrips()).toEqual([...Array(3).fill('begins 200'), ...Array(3).fill('goes on 200')])
 })
 
 test('a write on a connection that the server has lost is executed once', async () => {
-  const { sqld, trips, open } = await watched()
+  const { sqld, roundTrips, open } = await watched()
   const table = open()
   await table.batch([table.run(sql`CREATE TABLE notes (content TEXT)`)])
   await sqld.kill()
@@ -55,5 +55,5 @@ test('a write on a connection that the server has lost is executed once', async 
   await db.batch([db.run(sql`INSERT INTO notes VALUES ('once')`)])
   const { rows } = await db.batch({ rows: db.all(sql`SELECT content FROM notes`) })
   expect(rows).toEqual([{ content: 'once' }])
-  expect(trips()).toEqual(['begins 200', 'goes on 400', 'begins 200', 'goes on 200'])
+  expect(roundTrips()).toEqual(['begins 200', 'goes on 400', 'begins 200', 'goes on 200'])
 })

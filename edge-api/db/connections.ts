@@ -36,7 +36,7 @@ export class Connections {
 
   /**
    * Sends statements in one round trip, in one transaction unless it is a single read. Throws a LibsqlError when the server
-   * refuses, and what `fetch` throws when it cannot be reached or takes longer than `timeoutMs`.
+   * rejects, and what `fetch` throws when it cannot be reached or takes longer than `timeoutMs`.
    */
   async send(statements: Statement[], mode: Mode, timeoutMs: number): Promise<ResultSet[]> {
     const { url, authToken } = this.server

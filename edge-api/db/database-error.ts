@@ -8,7 +8,7 @@ export class DatabaseBusy extends Error {
   override readonly name = 'DatabaseBusy'
 }
 
-/** The schema refused the change: a constraint or a trigger, named in the message. */
+/** The schema rejected the change: a constraint or a trigger, named in the message. */
 export class ConstraintViolation extends Error {
   override readonly name = 'ConstraintViolation'
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startProxy, startSilentServer } from '../../tests/harness/database-proxy.ts'
-import { databaseUrl } from '../../tests/harness/world/world.ts'
+import { databaseUrl } from '../../tests/harness/fixture/fixture.ts'
 import { Connections } from './connections.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
 import { CallGate, openDatabase } from './database.ts'
@@ -113,11 +113,11 @@ test('a named batch runs in order and returns results by name; a list has one na
   expect(results.added.map(({ rowsAffected }) => rowsAffected)).toEqual([1, 1])
   expect(results.skipped).toBeNull()
   expect(results.after).toEqual([{ content: 'one' }, { content: 'two' }])
-  expect(db.trips()).toBe(1)
+  expect(db.roundTrips()).toBe(1)
 })
 
 test('a batch without statements is not sent', async () => {
   const db = open(databaseUrl())
   expect(await db.batch({ none: [], skipped: null })).toEqual({ none: [], skipped: null })
-  expect(db.trips()).toBe(0)
+  expect(db.roundTrips()).toBe(0)
 })

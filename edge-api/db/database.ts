@@ -13,7 +13,7 @@ const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
 const WRITE_TIMEOUT_MS = 15_000
 /**
- * The server refuses writes while it moves its log into the database, most often for less than a tenth of a second. A
+ * The server rejects writes while it moves its log into the database, most often for less than a tenth of a second. A
  * call asks again soon, so that it waits little longer than the server is busy.
  */
 const LOCKED_PAUSE_MS = 40
@@ -33,12 +33,12 @@ interface DatabaseOptions {
 
 /**
  * The database as the domain uses it: drizzle builds statements, `batch` sends several in one atomic round trip.
- * Each request opens its own, which counts its trips.
+ * Each request opens its own, which counts its round trips.
  */
 export function openDatabase(options: DatabaseOptions) {
-  const { client, trips } = openWire(options)
+  const { client, roundTrips } = openWire(options)
   const db = drizzle({ client })
-  return Object.assign(db, { trips, batch: batchByName(db.batch.bind(db)) })
+  return Object.assign(db, { roundTrips, batch: batchByName(db.batch.bind(db)) })
 }
 
 export type Database = ReturnType<typeof openDatabase>
@@ -85,13 +85,13 @@ function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions
     read: timeoutMs ?? READ_TIMEOUT_MS,
     write: timeoutMs ?? WRITE_TIMEOUT_MS,
   }
-  let trips = 0
+  let roundTrips = 0
   const batch: Client['batch'] = async (given) => {
     const statements = given.map(toStatement)
     const mode: Mode = statements.every(isRead) ? 'read' : 'write'
     // Do not count a batch that never began because the database was locked.
     const attempt = () => {
-      trips += 1
+      roundTrips += 1
       return waitOutLock(() => connections.send(statements, mode, timeouts[mode]))
     }
     const send = async () => {
@@ -104,7 +104,7 @@ function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions
     const call = gates === undefined ? send() : gates[mode].pass(send)
     return deadlineMs === undefined ? call : within(call, deadlineMs)
   }
-  return { client: batchOnly(batch), trips: () => trips }
+  return { client: batchOnly(batch), roundTrips: () => roundTrips }
 }
 
 /**
@@ -141,7 +141,7 @@ function isRead({ sql }: Statement): boolean {
 
 /**
  * Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out or that an overloaded
- * server refused, which would add to its load.
+ * server rejected, which would add to its load.
  */
 async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   try {

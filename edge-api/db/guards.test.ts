@@ -1,30 +1,30 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   paymentFor,
   refundOf,
-} from '../../tests/harness/world/purchase.ts'
+} from '../../tests/harness/fixture/purchase.ts'
 import type { Purchase } from '../domain/purchase/find-purchase.ts'
 
-// A paid pack of $25.00 of which $5.00 went back, an extra payment of it, and an unpaid pack. Each trial is rolled back.
-const { world, purchase, report } = await openUnpaidPurchase({}, await emptyWorld())
+// A paid pack of $25.00 of which $5.00 was refunded, an extra payment of it, and an unpaid pack. Each trial is rolled back.
+const { fixture, purchase, report } = await openUnpaidPurchase({}, await emptyFixture())
 const payment = paymentFor(purchase)
 const extra = paymentFor(purchase)
 await report({ payments: [payment] })
 await report({ payments: [extra], refundsAndDisputes: [refundOf(payment, { amountMinor: 500 })] })
-const unpaid = await createPurchase(world.ctx(), purchase.userId)
-const another = await createPurchase(world.ctx(), purchase.userId)
-const stranger = await createAccount(world.ctx())
+const unpaid = await createPurchase(fixture.ctx(), purchase.userId)
+const another = await createPurchase(fixture.ctx(), purchase.userId)
+const stranger = await createAccount(fixture.ctx())
 
 const ROLLED_BACK = 'NOT NULL constraint failed: order_keys'
 
-/** Tries statements in one batch, and rolls them back by one that is always refused. */
+/** Tries statements in one batch, and rolls them back by one that is always rejected. */
 async function attempt(tried: SQL | readonly SQL[]): Promise<string> {
-  const { db } = world.ctx()
+  const { db } = fixture.ctx()
   const last = sql`INSERT INTO order_keys (user_id, key, purchase_id, created_at) VALUES (NULL, '', '', 1)`
   const statements = [tried, last].flat().map((statement) => db.run(statement))
   const fault: unknown = await db.batch({ statements }).catch((error: unknown) => error)
@@ -65,30 +65,30 @@ const set = (table: string, change: SQL) => sql`UPDATE ${sql.identifier(table)} 
 const act = sql`
   INSERT INTO desk_acts (id, operator_id, kind, reason, changes, created_at)
   VALUES ('act_1', 'usr_1', 'adjust_tokens', 'a test', '{}', 1)`
-const alarm = sql`
+const alert = sql`
   INSERT INTO alarms (id, kind, first_seen_at, last_seen_at, count, fields)
   VALUES ('alm_1', 'a kind', 5, 5, 5, '{}')`
-const setAlert = (change: SQL) => [alarm, set('alarms', change)]
+const setAlert = (change: SQL) => [alert, set('alarms', change)]
 const captured = storePayment(unpaid)
 
 interface Guard {
   /** What it protects that the code cannot. */
   protects: string
-  refusal: string
+  rejection: string
   refuses: Record<string, SQL | SQL[]>
 }
 
-/** The triggers that refuse. What a statement's own condition refuses has none. */
+/** The triggers that reject. What a statement's own condition rejects has none. */
 const GUARDS: Record<string, Guard> = {
   purchases_fixed: {
     protects: 'What is sold is fixed before money moves, and six places write purchases.',
-    refusal: 'a purchase cannot be changed',
+    rejection: 'a purchase cannot be changed',
     refuses: { 'its price': set('purchases', sql`amount_minor = 100`) },
   },
   grants_backed: {
     protects:
       'No tokens without captured money of the same sale: a fault in settling fails, instead of giving tokens away.',
-    refusal: 'a grant needs a matching captured payment that is not owed back',
+    rejection: 'a grant needs a matching captured payment that is not owed back',
     refuses: {
       'no payment': storeGrant({}),
       'an authorized one': [storePayment(unpaid, { rank: 2 }), storeGrant({})],
@@ -107,7 +107,7 @@ const GUARDS: Record<string, Guard> = {
   },
   owed_within_payment: {
     protects: 'A fault in what is owed cannot send more than was paid.',
-    refusal: 'no more is owed back than was paid',
+    rejection: 'no more is owed back than was paid',
     refuses: {
       'more than was paid': [captured, owe(2_501)],
       'more, with what is owed already': [
@@ -122,47 +122,47 @@ const GUARDS: Record<string, Guard> = {
   },
   ledger_fixed: {
     protects: 'The history that customers and banks are shown, against any code and SQL by hand.',
-    refusal: 'the ledger is append-only',
+    rejection: 'the ledger is append-only',
     refuses: { 'its tokens': set('ledger', sql`tokens = 2`) },
   },
   ledger_kept: {
     protects: 'The same.',
-    refusal: 'the ledger is append-only',
+    rejection: 'the ledger is append-only',
     refuses: { all: sql`DELETE FROM ledger` },
   },
   receipts_fixed: {
     protects: 'Tax law: a document that was given out stays as it is.',
-    refusal: 'a receipt cannot be changed',
+    rejection: 'a receipt cannot be changed',
     refuses: { 'its line': set('receipts', sql`line = 'x'`) },
   },
   receipts_kept: {
     protects: 'The same.',
-    refusal: 'a receipt cannot be deleted',
+    rejection: 'a receipt cannot be deleted',
     refuses: { all: sql`DELETE FROM receipts` },
   },
   credit_notes_fixed: {
     protects: 'The same.',
-    refusal: 'a credit note cannot be changed',
+    rejection: 'a credit note cannot be changed',
     refuses: { 'its amount': set('credit_notes', sql`amount_minor = 1`) },
   },
   credit_notes_kept: {
     protects: 'The same.',
-    refusal: 'a credit note cannot be deleted',
+    rejection: 'a credit note cannot be deleted',
     refuses: { all: sql`DELETE FROM credit_notes` },
   },
   desk_acts_fixed: {
     protects: 'What an operator did stays written down, whatever a later operator wants.',
-    refusal: 'an act of an operator cannot be changed',
+    rejection: 'an act of an operator cannot be changed',
     refuses: { 'its reason': [act, set('desk_acts', sql`reason = 'x'`)] },
   },
   desk_acts_kept: {
     protects: 'The same.',
-    refusal: 'an act of an operator cannot be deleted',
+    rejection: 'an act of an operator cannot be deleted',
     refuses: { all: [act, sql`DELETE FROM desk_acts`] },
   },
   alarms_fixed: {
-    protects: 'An alarm grows until it is acknowledged. After that only its facts may be emptied.',
-    refusal: 'an alarm cannot be changed',
+    protects: 'An alert grows until it is acknowledged. After that only its facts may be emptied.',
+    rejection: 'an alarm cannot be changed',
     refuses: {
       'its kind': setAlert(sql`kind = 'another'`),
       'to seen earlier': setAlert(sql`last_seen_at = 4`),
@@ -176,8 +176,8 @@ const GUARDS: Record<string, Guard> = {
   },
   alarms_kept: {
     protects: 'The same.',
-    refusal: 'an alarm cannot be deleted',
-    refuses: { all: [alarm, sql`DELETE FROM alarms`] },
+    rejection: 'an alarm cannot be deleted',
+    refuses: { all: [alert, sql`DELETE FROM alarms`] },
   },
 }
 
@@ -188,7 +188,7 @@ const SUMS = {
   ledger_reversed: 'The same.',
   ledger_brought: 'What an entry brings is a lot of its own.',
   ledger_took:
-    'First in, first out, in the one statement that enters a use: using tokens takes one trip.',
+    'First in, first out, in the one statement that enters a use: using tokens takes one round trip.',
   ledger_returned: 'The tokens of a purchase come and go with its own money.',
   ledger_used_on_day: 'The sum of the chart, in the same statement.',
   usage_sessions_ended: 'The totals of ended sessions, each counted once.',
@@ -196,17 +196,17 @@ const SUMS = {
 }
 
 test('the schema has no other triggers', async () => {
-  const rows = await world.read("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+  const rows = await fixture.read("SELECT name FROM sqlite_master WHERE type = 'trigger'")
   const names = rows.map(({ name }) => String(name)).toSorted()
   expect(names).toEqual([...Object.keys(GUARDS), ...Object.keys(SUMS)].toSorted())
 })
 
 test.each(
-  Object.entries(GUARDS).flatMap(([name, { refusal, refuses }]) =>
-    Object.entries(refuses).map(([what, tried]) => ({ name, what, tried, refusal })),
+  Object.entries(GUARDS).flatMap(([name, { rejection, refuses }]) =>
+    Object.entries(refuses).map(([what, tried]) => ({ name, what, tried, rejection })),
   ),
-)('$name refuses: $what', async ({ tried, refusal }) => {
-  expect(await attempt(tried)).toContain(refusal)
+)('$name rejects: $what', async ({ tried, rejection }) => {
+  expect(await attempt(tried)).toContain(rejection)
 })
 
 test('the triggers let through what is right', async () => {
@@ -236,7 +236,7 @@ test('of a purchase, nothing changes but its state', async () => {
     ],
     ...['updated_at', 'next_check_at', 'check_count', 'extra_days'],
   ]
-  const columns = await world.read("SELECT name, type FROM pragma_table_info('purchases')")
+  const columns = await fixture.read("SELECT name, type FROM pragma_table_info('purchases')")
   const link = set('purchases', sql`razorpay_link_id = id, razorpay_link_order_id = id`)
   for (const { name, type } of columns) {
     const column = sql.identifier(String(name))
@@ -285,6 +285,6 @@ const TABLES: [what: string, constraint: string, tried: SQL | SQL[]][] = [
   ],
 ]
 
-test.each(TABLES)('the tables refuse %s', async (_, constraint, tried) => {
+test.each(TABLES)('the tables reject %s', async (_, constraint, tried) => {
   expect(await attempt(tried)).toContain(constraint)
 })

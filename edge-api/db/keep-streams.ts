@@ -79,19 +79,19 @@ export function keepStreams(clock: () => number, send: typeof fetch = fetch) {
       const body = `{"baton":${JSON.stringify(baton)},"requests":[${work},{"type":"get_autocommit"}]}`
       const signal = AbortSignal.timeout(timeoutMs)
       const response = await send(url, { method: 'POST', headers: call.headers, body, signal })
-      return { response, refusal: response.ok ? '' : await response.text(), url }
+      return { response, rejection: response.ok ? '' : await response.text(), url }
     }
     const kept = takeIdle()
     // Only version 3 tells whether a transaction is still open.
     const fresh = { baton: null, url: call.url.replace(/v2\/pipeline$/, 'v3/pipeline') }
     let sent = await post(kept ?? fresh)
-    if (kept && FORGOTTEN.test(sent.refusal)) sent = await post(fresh)
-    const { response, refusal } = sent
+    if (kept && FORGOTTEN.test(sent.rejection)) sent = await post(fresh)
+    const { response, rejection } = sent
     if (!response.ok) {
       // A 400 about a used baton has no code of its own: the write that used it may have run.
-      const code = /baton/i.test(refusal) ? undefined : CODES[response.status]
+      const code = /baton/i.test(rejection) ? undefined : CODES[response.status]
       throw new LibsqlError(
-        `the database answered ${response.status}: ${refusal.slice(0, 400)}`,
+        `the database answered ${response.status}: ${rejection.slice(0, 400)}`,
         code ?? 'SERVER_ERROR',
       )
     }

@@ -1,34 +1,34 @@
 import { createClient } from '@libsql/client/http'
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
+import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
 import {
   openUnpaidPurchase,
   paymentFor,
   providerId,
   refundOf,
-} from '../../tests/harness/world/purchase.ts'
-import { PLAN_IN_INR, use } from '../../tests/harness/world/refund.ts'
-import { taxed } from '../../tests/harness/world/taxed.ts'
-import { databaseUrl } from '../../tests/harness/world/world.ts'
+} from '../../tests/harness/fixture/purchase.ts'
+import { PLAN_IN_INR, use } from '../../tests/harness/fixture/refund.ts'
+import { taxed } from '../../tests/harness/fixture/taxed.ts'
+import { databaseUrl } from '../../tests/harness/fixture/fixture.ts'
 import { CHECK_COUNT, failedChecks } from '../../tools/ops/verify-ledger.ts'
 import { factsOf } from '../domain/ports/payments.ts'
 import { settle } from '../domain/purchase/settle.ts'
 
-/** A plan of ₹2,999.00 with GST of which half went back, after 100,000 of its tokens were used. */
+/** A plan of ₹2,999.00 with GST of which half was refunded, after 100,000 of its tokens were used. */
 async function openShop() {
-  const world = await emptyWorld()
-  const { purchase, claims } = await openUnpaidPurchase(PLAN_IN_INR, world)
+  const fixture = await emptyFixture()
+  const { purchase, claims } = await openUnpaidPurchase(PLAN_IN_INR, fixture)
   const payment = paymentFor(purchase)
   const report = (facts: Parameters<typeof factsOf>[0]) =>
-    settle(taxed(world.ctx()), purchase, factsOf(facts))
+    settle(taxed(fixture.ctx()), purchase, factsOf(facts))
   await report({ payments: [payment] })
-  await use(world, claims, 100_000)
-  world.advance(1_000)
+  await use(fixture, claims, 100_000)
+  fixture.advance(1_000)
   const refund = refundOf(payment, { amountMinor: 149_950 })
   await report({ refundsAndDisputes: [refund] })
   return {
     ...{ purchase, payment, refund },
-    check: () => failedChecks(world.ctx()),
+    check: () => failedChecks(fixture.ctx()),
     change: async (statement: string) => {
       const client = createClient({ url: databaseUrl() })
       await client.executeMultiple(`PRAGMA foreign_keys = OFF; ${statement}`)

@@ -1,13 +1,12 @@
 import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
-import type { HashCost } from './account/password-hash.ts'
 import type { Queues } from './fair-queue.ts'
-import type { ProviderAsks } from './purchase/provider-asks.ts'
+import type { ProviderAsks } from './provider-asks.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
 import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
-import type { Pager } from './ports/pager.ts'
+import type { AlertWebhook } from './ports/alert-webhook.ts'
 import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
 /** The sender of a request, from its address and User-Agent. */
@@ -22,11 +21,11 @@ export interface Visitor {
   country?: string
 }
 
-interface DeviceMark {
+interface DeviceCookie {
   /** As the browser sent it; '' without one. */
   readonly given: string
-  /** Hands the browser a mark to send with later calls. */
-  readonly keep: (mark: string) => void
+  /** Hands the browser a cookie to send with later calls. */
+  readonly keep: (cookie: string) => void
 }
 
 /** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
@@ -35,6 +34,23 @@ export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
 export interface BearerKey {
   kid: string
   secret: Uint8Array
+}
+
+/** The claims of a bearer token. Only the database knows whether its session is still open. */
+export interface Claims {
+  userId: string
+  sessionId: string
+  /** The session that approved the app which has this token. */
+  approvedBy?: string
+  /** Whether the call that they came with is for apps too (`forApps` of the contract). */
+  forApps?: boolean
+}
+
+/** What scrypt costs: N = 2^log2N blocks of r × 128 bytes, p times. */
+export interface HashCost {
+  readonly log2N: number
+  readonly r: number
+  readonly p: number
 }
 
 /** The seller's registration for GST; prices include the tax. `rate` in basis points, `state` by its GST code. */
@@ -77,8 +93,8 @@ export interface Context {
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor
-  /** The mark by which an account recognises the visitor's browser (account/device-mark.ts). */
-  readonly deviceMark: DeviceMark
+  /** The cookie by which an account recognises the visitor's browser (account/device-cookie.ts). */
+  readonly deviceCookie: DeviceCookie
   /** What costs more than a read waits in them: password hashes, exports, asking Razorpay on request, searches. */
   readonly queues: Queues
   /** How often Razorpay is asked on request. */
@@ -95,7 +111,7 @@ export interface Context {
   /** A list of breached passwords to ask, or null where none is configured. */
   readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
-  readonly pager: Pager
+  readonly alertWebhook: AlertWebhook
   readonly brand: Brand
   /** The releases of the desktop app, the newest first. */
   readonly releases: readonly Release[]

@@ -1,6 +1,6 @@
 import { toBase64Url } from './encoding.ts'
 import { SERVER } from '../../src/contract/messages.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** Where a page ended: the time and id of its last row. Opaque to callers. */
 interface Cursor {
@@ -18,7 +18,7 @@ export function decodeCursor(text: string): Cursor {
   const [, at, id] =
     /^(\d{1,16}):([!-~]{1,200})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (at === undefined || id === undefined) {
-    throw new Refusal('VALIDATION_FAILED', SERVER.validation, {
+    throw new ApiError('VALIDATION_FAILED', SERVER.validation, {
       errors: [{ path: 'cursor', msg: 'Use the nextCursor of the page before' }],
     })
   }

@@ -1,18 +1,18 @@
-import { newLink } from '../../tests/harness/world/rows.ts'
+import { newLink } from '../../tests/harness/fixture/rows.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount } from '../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
-import { callOf, NO_INPUT } from '../../tests/harness/world/world.ts'
-import { changePassword } from './account/change-password.ts'
-import { deleteAccount } from './account/delete-account.ts'
-import { exportData } from './account/export-data.ts'
-import { register } from './session/register.ts'
-import { resetPassword } from './account/reset-password.ts'
+import { cheapHash, createAccount } from '../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
+import { callOf, NO_INPUT } from '../../tests/harness/fixture/fixture.ts'
+import { changePassword } from './password/change-password.ts'
+import { deleteAccount } from './data-rights/delete-account.ts'
+import { exportData } from './data-rights/export-data.ts'
+import { register } from './sign-in/register.ts'
+import { resetPassword } from './password/reset-password.ts'
 import { stepUp } from './factors/step-up.ts'
 import { FairQueue } from './fair-queue.ts'
-import { Refusal } from './refusal.ts'
-import { login } from './session/login.ts'
+import { ApiError } from './api-error.ts'
+import { login } from './sign-in/login.ts'
 
 /** A queue whose work ends when the test says so; `began` has the names of what began, in order. */
 function open(atOnce = 1) {
@@ -45,7 +45,7 @@ function open(atOnce = 1) {
 }
 
 const outcomeOf = (call: Promise<string>) =>
-  call.catch((error: unknown) => (error instanceof Refusal ? error.code : String(error)))
+  call.catch((error: unknown) => (error instanceof ApiError ? error.code : String(error)))
 
 const many = (count: number, call: (index: number) => Promise<string>) =>
   Array.from({ length: count }, (_, index) => call(index))
@@ -119,7 +119,7 @@ test('an account has one place at a time, and leaves the others free', async () 
   await begun('c', 'a', 'b')
 })
 
-test('who waits for fifteen seconds is refused, work that fails gives its place back, and so does work after a minute', async () => {
+test('who waits for fifteen seconds is rejected, work that fails gives its place back, and so does work after a minute', async () => {
   const { queue, time, call, endOne, endAll, begun } = open()
   const calls = [call('a'), call('b')]
   await begun('a')
@@ -207,15 +207,15 @@ test('a stream goes on without a place after a minute, one for an account', asyn
 })
 
 test('every call that hashes a password waits in its queue, and so does an export', async () => {
-  const world = await emptyWorld()
-  const emailVerifiedAt = world.now()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
-  const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
+  const fixture = await emptyFixture()
+  const emailVerifiedAt = fixture.now()
+  const claims = await createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
+  const params = { token: await newLink(fixture.ctx(), claims.userId, 'reset') }
   const full = new FairQueue(
     { atOnce: 0, places: 0, secondsEach: 1 },
-    { clock: world.now, pause: () => Promise.resolve() },
+    { clock: fixture.now, pause: () => Promise.resolve() },
   )
-  const ctx = { ...world.ctx(), queues: { ...world.ctx().queues, hashes: full, exports: full } }
+  const ctx = { ...fixture.ctx(), queues: { ...fixture.ctx().queues, hashes: full, exports: full } }
   const email = 'somebody@example.test'
   const [password, newPassword] = ['Quiet-Otter-42', 'Quiet-Heron-43']
   const proof = { kind: 'password', password } as const

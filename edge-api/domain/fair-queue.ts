@@ -1,5 +1,5 @@
 import { SERVER } from '../../src/contract/messages.ts'
-import { Refusal } from './refusal.ts'
+import { ApiError } from './api-error.ts'
 
 /** How long a place is kept without progress: until its turn, its end, or the next text of a stream. */
 const PATIENCE_MS = { waiting: 15_000, running: 60_000, streaming: 10_000, overtime: 10_000 }
@@ -133,7 +133,7 @@ export class FairQueue {
       return place
     }
     const retryAfterSeconds = Math.ceil((this.length() + 1) * this.limits.secondsEach)
-    throw new Refusal('OVERLOADED', SERVER.overloaded, { retryAfterSeconds })
+    throw new ApiError('OVERLOADED', SERVER.overloaded, { retryAfterSeconds })
   }
 
   private length(): number {
@@ -213,7 +213,7 @@ function share({ network, known }: Place, countOf: (key: string) => number): num
   return Math.max(countOf(known), Math.floor(ofNetwork / NETWORK_SHARE))
 }
 
-/** One line for each kind of work, so that a full one refuses no other. Webhooks, cron and signed payments wait in none. */
+/** One line for each kind of work, so that a full one rejects no other. Webhooks, cron and signed payments wait in none. */
 export type Queues = Readonly<Record<'hashes' | 'exports' | 'provider' | 'searches', FairQueue>>
 
 /** The queues of an isolate. */

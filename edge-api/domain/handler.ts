@@ -1,7 +1,6 @@
 import type { z } from '../../src/contract/zod.ts'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
-import type { Context } from './context.ts'
-import type { Claims } from './account/signed.ts'
+import type { Context, Claims } from './context.ts'
 
 /** The validated input of a call. */
 export interface Call<E extends Endpoint> {

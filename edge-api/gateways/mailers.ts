@@ -1,7 +1,7 @@
 import type { EmailBinding, Mailer } from '../domain/ports/mailer.ts'
 
 /**
- * Production: Cloudflare Email Service. It refuses a mail that sets `Message-ID`, `Date` or another header of its own
+ * Production: Cloudflare Email Service. It rejects a mail that sets `Message-ID`, `Date` or another header of its own
  * (E_HEADER_NOT_ALLOWED; `Auto-Submitted` and `List-Unsubscribe` are allowed); the binding on a developer's machine does not. `X-Entity-Ref-ID` names our row in the mail.
  */
 export function cloudflareMailer(binding: EmailBinding): Mailer {

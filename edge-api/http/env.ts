@@ -1,6 +1,5 @@
 import type { RateLimitName } from '../../src/contract/limits.ts'
-import type { Context } from '../domain/context.ts'
-import type { Claims } from '../domain/account/signed.ts'
+import type { Context, Claims } from '../domain/context.ts'
 import type { Assets } from './serve-shell.ts'
 
 /** Counts calls: true while `key` is within its limit. Throws when the counter cannot be reached. */

@@ -5,18 +5,18 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { databaseFault } from '../domain/database-fault.ts'
-import { Refusal, type RefusalDetail } from '../domain/refusal.ts'
+import { ApiError, type ApiErrorDetail } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 
 /** A Hono context of any app that gives each request an id. */
 type Answering = Pick<HonoContext, 'header' | 'json'> & { get: (key: 'requestId') => string }
 
-/** Answers with the failure envelope: the only shape of every refusal and fault. */
+/** Answers with the failure envelope: the only shape of every rejection and fault. */
 export function fail(
   c: Answering,
   code: ErrorCode,
   message: string,
-  { errors, retryAfterSeconds, extra }: RefusalDetail = {},
+  { errors, retryAfterSeconds, extra }: ApiErrorDetail = {},
 ): Response {
   const status: ContentfulStatusCode = ERROR_STATUS[code]
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
@@ -27,7 +27,7 @@ export function fail(
 
 /** Turns every error into the failure envelope. The message of an unexpected error is logged and never sent. */
 export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
-  if (error instanceof Refusal) return fail(c, error.code, error.message, error.detail)
+  if (error instanceof ApiError) return fail(c, error.code, error.message, error.detail)
   // The validator's only one: the body is no JSON.
   if (error instanceof HTTPException && error.status === 400) {
     const errors = [{ path: '', msg: SERVER.malformedJson }]
@@ -46,7 +46,7 @@ export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
 }
 
 /** Answers a known path with another method with 405 and `Allow`. */
-export function refuseOtherMethods(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
+export function rejectOtherMethods(app: Hono<AppEnv>): MiddlewareHandler<AppEnv> {
   return methodNotAllowed({
     app,
     onMethodNotAllowed: (c, methods) => {

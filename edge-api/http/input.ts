@@ -6,7 +6,7 @@ import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { ApiError } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 
@@ -82,9 +82,9 @@ type Reader = MiddlewareHandler<
  */
 export const readParts = (endpoint: Endpoint): Reader[] => [
   zValidator('param', endpoint.params, ({ success }) => {
-    if (!success) throw new Refusal('NOT_FOUND', SERVER.notFound)
+    if (!success) throw new ApiError('NOT_FOUND', SERVER.notFound)
   }),
-  zValidator('query', endpoint.query, refuseFields),
+  zValidator('query', endpoint.query, rejectFields),
   readBody(endpoint),
 ]
 
@@ -92,10 +92,10 @@ export type InBody = Pick<Endpoint, 'method' | 'body' | 'takesForm'>
 
 /** Reads the body as JSON or as a form. An empty one counts as a form without fields, whatever its media type. */
 function readBody(endpoint: InBody): Reader {
-  const json: Reader = zValidator('json', endpoint.body, refuseFields, {
+  const json: Reader = zValidator('json', endpoint.body, rejectFields, {
     validationFunction: (_, sent) => readStrictly(endpoint, sent),
   })
-  const form: Reader = zValidator('form', endpoint.body, refuseFields)
+  const form: Reader = zValidator('form', endpoint.body, rejectFields)
   return async (c, next) => {
     const isEmpty = endpoint.method === 'GET' || (await c.req.text()) === ''
     const asForm = isForm(c) || (isEmpty && !hasType(c, 'multipart/form-data'))
@@ -106,7 +106,7 @@ function readBody(endpoint: InBody): Reader {
 const UNKNOWN = 'There is no such field here. Please leave it out.'
 
 /**
- * A body in JSON, as its schema reads it. Fields that the contract does not name are refused, so that callers learn of a
+ * A body in JSON, as its schema reads it. Fields that the contract does not name are rejected, so that callers learn of a
  * misspelt one. A call without a body ignores all of them, and so do those of OAuth (RFC 6749 §3.2).
  */
 export function readStrictly({ body, takesForm }: InBody, sent: unknown) {
@@ -133,10 +133,10 @@ export function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string |
 }
 
 const invalid = (errors: FieldError[]) =>
-  new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
+  new ApiError('VALIDATION_FAILED', SERVER.validation, { errors })
 
 /** Throws VALIDATION_FAILED for a part that its schema does not accept. */
-function refuseFields(
+function rejectFields(
   result: { success: true } | { success: false; error: z.core.$ZodError },
 ): void {
   if (!result.success) throw invalid(toFieldErrors(result.error))

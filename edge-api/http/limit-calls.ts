@@ -6,8 +6,8 @@ import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { parseJson } from '../../src/contract/parse-json.ts'
 import { z } from '../../src/contract/zod.ts'
 import { addressKey } from '../domain/account/address.ts'
-import { markedCredential } from '../domain/account/device-mark.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { rememberedCredential } from '../domain/account/device-cookie.ts'
+import { ApiError } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 import { type InBody, readStrictly } from './input.ts'
 
@@ -44,7 +44,7 @@ async function spendOne(
     if (await isAllowed(c, name, key)) continue
     c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)
     c.header('RateLimit', `"${name}";r=0;t=${WINDOW_SECONDS}`)
-    throw new Refusal('RATE_LIMITED', SERVER.rateLimited, { retryAfterSeconds: WINDOW_SECONDS })
+    throw new ApiError('RATE_LIMITED', SERVER.rateLimited, { retryAfterSeconds: WINDOW_SECONDS })
   }
 }
 
@@ -65,10 +65,10 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
 /**
  * The address that a sign-in names. No other call is counted by it, because strangers would use up the calls of its owner. A
  * browser that signed in there before is counted apart, so that its user gets in while strangers guess; both are bounded by
- * the day as well (domain/session/login.ts).
+ * the day as well (domain/sign-in/login.ts).
  */
 async function accountKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
-  const credential = await markedCredential(c.env.ctx, email)
+  const credential = await rememberedCredential(c.env.ctx, email)
   return `${credential === null ? 'email' : 'known'}:${email}`
 }
 
@@ -91,7 +91,7 @@ async function isAllowed(
     return await allow(limit, key)
   } catch (error) {
     ctx.log.error('calls cannot be counted', error, { requestId: c.get('requestId'), limit })
-    throw new Refusal('OVERLOADED', SERVER.overloaded, { retryAfterSeconds: WINDOW_SECONDS })
+    throw new ApiError('OVERLOADED', SERVER.overloaded, { retryAfterSeconds: WINDOW_SECONDS })
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Access, Endpoint } from '../../src/contract/endpoint.ts'
 import { AUTH } from '../../src/contract/messages.ts'
-import { type Claims, verifyBearer } from '../domain/account/signed.ts'
-import type { Context } from '../domain/context.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { verifyBearer } from '../domain/crypto/sign.ts'
+import type { Context, Claims } from '../domain/context.ts'
+import { ApiError } from '../domain/api-error.ts'
 import type { Call, PublicHandler, SessionHandler, StreamHandler } from '../domain/handler.ts'
 import type { AppEnv } from './env.ts'
 import { limitBody, readIdempotencyKey, readParts, requireMediaType } from './input.ts'
@@ -76,12 +76,12 @@ function claimsFor(c: HonoContext<AppEnv>, { forApps = false }: Endpoint): Claim
 /** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const claims = await claimsOf(c)
-  if (claims === null) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
+  if (claims === null) throw new ApiError('UNAUTHENTICATED', AUTH.unauthenticated)
   c.set('claims', claims)
   await next()
 }
 
-/** What refuses callers without access; reports of Razorpay are signed, which their route checks. */
+/** What rejects callers without access; reports of Razorpay are signed, which their route checks. */
 const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   session: [requireBearer],

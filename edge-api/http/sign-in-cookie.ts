@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { MARK_MS } from '../domain/account/device-mark.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { DEVICE_COOKIE_MS } from '../domain/account/device-cookie.ts'
+import { ApiError } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 
 type SignInCookie = `google_transaction_${string}` | `google_pass_${string}` | 'known_device'
@@ -56,7 +56,7 @@ export async function spendCookie<T>(
     forget()
     return result
   } catch (error) {
-    if (error instanceof Refusal) forget()
+    if (error instanceof ApiError) forget()
     throw error
   }
 }
@@ -67,21 +67,21 @@ export function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
 }
 
-/** Gives the domain the mark by which an account recognises this browser, and keeps a new one that the domain hands out, or deletes it for ''. */
-export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const marks: string[] = []
-  const keep = (mark: string) => marks.push(mark)
-  const deviceMark = {
+/** Gives the domain the cookie by which an account recognises this browser, and sets a new one that the domain hands out, or deletes it for ''. */
+export const exchangeDeviceCookie: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const cookies: string[] = []
+  const keep = (cookie: string) => cookies.push(cookie)
+  const deviceCookie = {
     get given() {
       return readCookie(c, 'known_device')
     },
     keep,
   }
-  c.env.ctx = { ...c.env.ctx, deviceMark }
+  c.env.ctx = { ...c.env.ctx, deviceCookie }
   await next()
-  const value = marks.at(-1)
+  const value = cookies.at(-1)
   if (value === '') deleteCookie(c, 'known_device', attributesOf(c))
-  else if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: MARK_MS })
+  else if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: DEVICE_COOKIE_MS })
 }
 
 function attributesOf(c: HonoContext<AppEnv>) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { useJobBench } from '../../tests/harness/world/job-bench.ts'
-import { paymentFor } from '../../tests/harness/world/purchase.ts'
-import { paymentEvent } from '../../tests/harness/world/razorpay.ts'
+import { useJobBench } from '../../tests/harness/fixture/job-bench.ts'
+import { paymentFor } from '../../tests/harness/fixture/purchase.ts'
+import { paymentEvent } from '../../tests/harness/fixture/razorpay.ts'
 import { purchases, webhookEvents } from '../db/schema/purchases.ts'
 import { factsOf } from '../domain/ports/payments.ts'
 import { settle } from '../domain/purchase/settle.ts'
@@ -11,36 +11,36 @@ import { auditPurchases, settleOpenPurchases } from './run-jobs.ts'
 const bench = useJobBench()
 
 test('a run that never ends does not keep the next from settling', async () => {
-  const world = bench.world
+  const fixture = bench.fixture
   const hanging = { ...bench.gateway, paymentsOfOrder: () => new Promise<never>(() => undefined) }
   const stuck = await bench.openOrder()
-  void settleOpenPurchases({ ...world.ctx(), payments: hanging })
+  void settleOpenPurchases({ ...fixture.ctx(), payments: hanging })
   await expect
     .poll(async () => (await stuck.outcome()).nextCheckAt)
-    .toBeGreaterThan(world.now() + minutes(4))
-  world.advance(1)
+    .toBeGreaterThan(fixture.now() + minutes(4))
+  fixture.advance(1)
   const { orderId, outcome } = await bench.openOrder()
   await bench.razorpay.pay(orderId)
-  await settleOpenPurchases(world.ctx())
+  await settleOpenPurchases(fixture.ctx())
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
 test('a run settles a webhook that was stored and not settled, even if no check of its purchase is due', async () => {
-  const { world, razorpay } = bench
+  const { fixture, razorpay } = bench
   const { orderId, draft, outcome } = await bench.openOrder()
   const { paymentId } = await razorpay.pay(orderId)
   const { amountMinor: amount, currency } = draft
   const payment = { id: paymentId, order_id: orderId, amount, currency }
   const body = paymentEvent('payment.captured', payment)
-  const { db, now } = world.ctx()
+  const { db, now } = fixture.ctx()
   await db.batch([
     db.update(purchases).set({ razorpayOrderId: orderId, status: 'open', nextCheckAt: null }),
     db
       .insert(webhookEvents)
       .values({ eventId: 'stored', event: 'payment.captured', body, receivedAt: now }),
   ])
-  world.advance(minutes(2))
-  await settleOpenPurchases(world.ctx())
+  fixture.advance(minutes(2))
+  await settleOpenPurchases(fixture.ctx())
   const { status, grants } = await outcome()
   expect({ status, grants }, 'the purchase that the stored webhook says is paid').toEqual({
     status: 'paid',
@@ -49,15 +49,15 @@ test('a run settles a webhook that was stored and not settled, even if no check 
 })
 
 test('the daily audit compares a made-up grant again when it is a month old', async () => {
-  const { world } = bench
+  const { fixture } = bench
   const { orderId, draft } = await bench.openOrder()
   const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { beganAt: null })
   const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
-  await settle(world.ctx(), draft, factsOf({ orders, payments: [payment] }))
-  world.advance(days(31))
-  world.alerts.splice(0)
-  await auditPurchases(world.ctx())
-  expect(world.alerts).toMatchObject([
+  await settle(fixture.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  fixture.advance(days(31))
+  fixture.alerts.splice(0)
+  await auditPurchases(fixture.ctx())
+  expect(fixture.alerts).toMatchObject([
     { event: 'what is stored contradicts Razorpay', fields: { ids: payment.paymentId } },
   ])
 })

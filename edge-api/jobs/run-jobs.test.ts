@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { startListener } from '../../tests/harness/listener.ts'
-import { createWorld } from '../../tests/harness/world/world.ts'
-import { pagerOf } from '../gateways/pager.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { alertWebhookOf } from '../gateways/post-to-webhook.ts'
 import { unavailableGateway } from '../gateways/razorpay/razorpay-gateway.ts'
 import { runDaily, runEveryMinute } from './run-jobs.ts'
 
 test('each job that fails alerts with its name, and the jobs after it run', async () => {
   const monitor = await startListener()
-  const pager = pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
+  const alertWebhook = alertWebhookOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
   const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
-  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', pager, payments })
-  await runEveryMinute(world.ctx())
-  await runDaily(world.ctx())
-  const failed = world.alerts.filter(({ event }) => event === 'job failed')
+  const fixture = createFixture({ databaseUrl: 'http://127.0.0.1:9', alertWebhook, payments })
+  await runEveryMinute(fixture.ctx())
+  await runDaily(fixture.ctx())
+  const failed = fixture.alerts.filter(({ event }) => event === 'job failed')
   expect(failed.map(({ fields }) => fields['job'])).toEqual([
     'settleOpenPurchases',
     'deliverDueMail',
@@ -28,11 +28,11 @@ test('each job that fails alerts with its name, and the jobs after it run', asyn
 
 test('a monitor hears of each minute whose jobs ran, and cannot make one fail', async () => {
   const monitor = await startListener()
-  const pager = pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
-  const world = createWorld({ pager, now: Date.UTC(2019, 0, 1) })
-  await runEveryMinute(world.ctx())
+  const alertWebhook = alertWebhookOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
+  const fixture = createFixture({ alertWebhook, now: Date.UTC(2019, 0, 1) })
+  await runEveryMinute(fixture.ctx())
   monitor.answers(500)
-  await runEveryMinute(world.ctx())
+  await runEveryMinute(fixture.ctx())
   expect(monitor.requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
-  expect([world.alerts, world.errors]).toEqual([[], []])
+  expect([fixture.alerts, fixture.errors]).toEqual([[], []])
 })

@@ -1,9 +1,9 @@
 import type { Context } from '../domain/context.ts'
-import { announceTerms } from '../domain/account/announce-terms.ts'
+import { announceTerms } from '../domain/profile/announce-terms.ts'
 import { postAlerts } from '../domain/alert/post-alerts.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
-import { purgeExpired } from '../domain/account/purge-expired.ts'
-import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
+import { purgeExpired } from '../domain/data-rights/purge-expired.ts'
+import { remindPlanEnding } from '../domain/subscription/remind-plan-ending.ts'
 import { days, hours, minutes, seconds } from '../domain/time.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
@@ -48,9 +48,9 @@ export async function runDaily(ctx: Context): Promise<void> {
 }
 
 /** A monitor that hears nothing raises the alarm itself, so its silence needs no alert. */
-async function heartbeat({ pager, log }: Context): Promise<void> {
+async function heartbeat({ alertWebhook, log }: Context): Promise<void> {
   try {
-    await pager.heartbeat?.()
+    await alertWebhook.heartbeat?.()
   } catch (error) {
     log.warn('the heartbeat was not taken', { reason: error instanceof Error ? error.message : '' })
   }

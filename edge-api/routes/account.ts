@@ -30,19 +30,19 @@ import {
   updateBilling,
   updatePreferences,
   updateProfile,
-} from '../domain/account/update-profile.ts'
+} from '../domain/profile/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession, mountStream, onDemand } from '../http/mount-endpoint.ts'
 
-const register = () => import('../domain/session/register.ts')
-const resetPassword = () => import('../domain/account/reset-password.ts')
-const notMe = () => import('../domain/account/not-me.ts')
-const verifyEmail = () => import('../domain/account/verify-email.ts')
-const mailDownload = () => import('../domain/app/mail-download.ts')
-const changePassword = () => import('../domain/account/change-password.ts')
-const listEvents = () => import('../domain/account/list-events.ts')
-const exportData = () => import('../domain/account/export-data.ts')
-const deleteAccount = () => import('../domain/account/delete-account.ts')
+const register = () => import('../domain/sign-in/register.ts')
+const resetPassword = () => import('../domain/password/reset-password.ts')
+const notMe = () => import('../domain/mailed-link/not-me.ts')
+const verifyEmail = () => import('../domain/mailed-link/verify-email.ts')
+const mailDownload = () => import('../domain/desktop-app/mail-download.ts')
+const changePassword = () => import('../domain/password/change-password.ts')
+const listEvents = () => import('../domain/profile/list-notices.ts')
+const exportData = () => import('../domain/data-rights/export-data.ts')
+const deleteAccount = () => import('../domain/data-rights/delete-account.ts')
 
 /** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {

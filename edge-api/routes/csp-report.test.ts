@@ -1,25 +1,25 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createWorld } from '../../tests/harness/world/world.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
 import { createApp } from '../app.ts'
 import type { RateLimiter } from '../http/env.ts'
 
 const ORIGIN = 'http://localhost:8787'
 
 function reporter(allow: RateLimiter = () => Promise.resolve(true)) {
-  const world = createWorld()
+  const fixture = createFixture()
   const app = createApp()
   const lines: unknown[] = []
   const warn = (...line: unknown[]) => void lines.push(line)
   const send = (body: unknown, type = 'application/csp-report') => {
-    const ctx = world.ctx()
+    const ctx = fixture.ctx()
     const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } }
     return app.request('/api/csp-report', init, {
       ctx: { ...ctx, log: { ...ctx.log, warn } },
       allow,
     })
   }
-  return { world, lines, send }
+  return { fixture, lines, send }
 }
 
 const violation = (change: Record<string, unknown> = {}) => ({
@@ -62,14 +62,14 @@ test('the secret in the path of a mailed link is not logged, nor what an extensi
 })
 
 test('each page and directive is logged once in ten minutes, and invented reports hide none', async () => {
-  const { world, send, lines } = reporter()
+  const { fixture, send, lines } = reporter()
   for (let at = 0; at < 60; at += 1) {
     await send(violation({ 'document-uri': `${ORIGIN}/invented-${at}` }))
     await send(violation({ 'blocked-uri': `https://evil-${at}.example/` }))
     await send(violation({ 'effective-directive': `invented-${'x'.repeat(at % 20)}` }))
   }
   expect(lines).toHaveLength(3)
-  world.advance(10 * 60_000)
+  fixture.advance(10 * 60_000)
   const files = await readdir('site/pages')
   const pages = files.flatMap((file) => /^([\w-]+)\.astro$/.exec(file)?.[1] ?? [])
   for (const page of pages)
@@ -86,17 +86,17 @@ test.each([
     400,
   ],
   ['more than 64 KiB', ['x'.repeat(70_000)], 413],
-])('%s is refused and not logged', async (_what, body, status) => {
+])('%s is rejected and not logged', async (_what, body, status) => {
   const { send, lines } = reporter()
   expect((await send(body)).status).toBe(status)
   expect(lines).toEqual([])
 })
 
-test('other media types and methods are refused', async () => {
+test('other media types and methods are rejected', async () => {
   const { send, lines } = reporter()
   expect((await send(violation(), 'text/plain')).status).toBe(415)
-  const { world } = reporter()
-  const services = { ctx: world.ctx(), allow: () => Promise.resolve(true) }
+  const { fixture } = reporter()
+  const services = { ctx: fixture.ctx(), allow: () => Promise.resolve(true) }
   const answer = await createApp().request('/api/csp-report', {}, services)
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'POST'])
   expect(lines).toEqual([])

@@ -17,9 +17,9 @@ import {
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
-const secondStep = () => import('../domain/session/second-step.ts')
+const secondStep = () => import('../domain/sign-in/second-step.ts')
 const passkeyFactor = () => import('../domain/factors/passkey-factor.ts')
-const passkeySignIn = () => import('../domain/session/passkey-sign-in.ts')
+const passkeySignIn = () => import('../domain/sign-in/passkey-sign-in.ts')
 const stepUp = () => import('../domain/factors/step-up.ts')
 const listFactors = () => import('../domain/factors/list-factors.ts')
 const totpFactor = () => import('../domain/factors/totp-factor.ts')

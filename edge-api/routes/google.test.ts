@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { googleFinishEndpoint, googleStartEndpoint } from '../../src/contract/google.ts'
-import { createAccount } from '../../tests/harness/world/account.ts'
-import { createWorld, withEachBatch } from '../../tests/harness/world/world.ts'
+import { createAccount } from '../../tests/harness/fixture/account.ts'
+import { createFixture, withEachBatch } from '../../tests/harness/fixture/fixture.ts'
 import { createApp } from '../app.ts'
 import { DatabaseBusy } from '../db/database-error.ts'
 import type { Context } from '../domain/context.ts'
-import { insertPass, newPass } from '../domain/session/sign-in-pass.ts'
+import { insertOneTimeCode, newOneTimeCode } from '../domain/sign-in/one-time-code.ts'
 
 const allow = () => Promise.resolve(true)
 
@@ -14,7 +14,7 @@ test('behind https the cookie is Secure and belongs to this host alone', async (
     authorizationUrl: () => 'https://accounts.example/',
     identify: () => Promise.reject(new Error('nobody came back')),
   }
-  const ctx = { ...createWorld({ identity }).ctx(), origin: 'https://sotto.example' }
+  const ctx = { ...createFixture({ identity }).ctx(), origin: 'https://sotto.example' }
   const answer = await createApp().request(googleStartEndpoint.path, {}, { ctx, allow })
   expect(answer.headers.getSetCookie().join()).toMatch(
     /^__Host-google_transaction_[\w-]{16}=[^;]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
@@ -22,11 +22,11 @@ test('behind https the cookie is Secure and belongs to this host alone', async (
 })
 
 test('the browser keeps its pass while the database is busy, and loses it with a final answer', async () => {
-  const ctx = createWorld().ctx()
+  const ctx = createFixture().ctx()
   const subject = ctx.newId('usr')
   await createAccount(ctx, { googleSubject: subject })
-  const { code, secret, hash } = await newPass(ctx)
-  await ctx.db.batch([insertPass(ctx, { hash, subject })])
+  const { code, secret, hash } = await newOneTimeCode(ctx)
+  await ctx.db.batch([insertOneTimeCode(ctx, { hash, subject })])
   const name = `google_pass_${code.slice(0, 16)}`
   const finish = async (services: Context) => {
     const headers = { 'content-type': 'application/json', cookie: `${name}=${secret}` }
@@ -49,13 +49,13 @@ test('the browser keeps its pass while the database is busy, and loses it with a
 
 /** A browser that signs in with Google in several tabs, and a Google that lets everybody in. */
 function browserWithTabs(mayCall = () => true) {
-  const world = createWorld({
+  const fixture = createFixture({
     identity: {
       authorizationUrl: ({ state }) => `https://accounts.example/?state=${state}`,
       identify: () =>
         Promise.resolve({
-          subject: world.ctx().newId('sub'),
-          email: `${world.ctx().newId('usr')}@example.test`,
+          subject: fixture.ctx().newId('sub'),
+          email: `${fixture.ctx().newId('usr')}@example.test`,
           isEmailVerified: true,
           name: 'Ada',
           firstName: null,
@@ -67,7 +67,7 @@ function browserWithTabs(mayCall = () => true) {
   const cookies = new Map<string, string>()
   const visit = async (path: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const services = { ctx: world.ctx(), allow: () => Promise.resolve(mayCall()) }
+    const services = { ctx: fixture.ctx(), allow: () => Promise.resolve(mayCall()) }
     return app.request(path, { headers: { cookie } }, services)
   }
   const keep = ({ headers }: Response) => {

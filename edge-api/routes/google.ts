@@ -16,8 +16,8 @@ import {
   spendCookie,
 } from '../http/sign-in-cookie.ts'
 
-const google = () => import('../domain/session/google-sign-in.ts')
-const passes = () => import('../domain/session/sign-in-pass.ts')
+const google = () => import('../domain/sign-in/google-sign-in.ts')
+const passes = () => import('../domain/sign-in/one-time-code.ts')
 
 /** Signing in with Google: two URLs the browser is redirected through, and the call that finishes. */
 export function mountGoogle(app: Hono<AppEnv>): void {
@@ -42,16 +42,22 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const { receiveGoogleAnswer } = await google()
-    const { pass, problem, next } = await spendCookie(
+    const { oneTimeCode, problem, next } = await spendCookie(
       c,
       cookieOf('google_transaction', query.state),
       (sealed) => receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
     )
-    if (pass === null) return c.redirect(loginWith(problem, next), 302)
-    const { PASS_MS } = await passes()
-    keepCookie(c, cookieOf('google_pass', pass.code), { value: pass.secret, maxAgeMs: PASS_MS })
+    if (oneTimeCode === null) return c.redirect(loginWith(problem, next), 302)
+    const { ONE_TIME_CODE_MS } = await passes()
+    keepCookie(c, cookieOf('google_pass', oneTimeCode.code), {
+      value: oneTimeCode.secret,
+      maxAgeMs: ONE_TIME_CODE_MS,
+    })
     // The fragment reaches neither a server's log nor a referrer.
-    const fragment = new URLSearchParams({ google: pass.code, ...(next === null ? {} : { next }) })
+    const fragment = new URLSearchParams({
+      google: oneTimeCode.code,
+      ...(next === null ? {} : { next }),
+    })
     return c.redirect(`/login#${fragment.toString()}`, 302)
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
@@ -74,7 +80,7 @@ const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
   })
 }
 
-/** Where the sign-in of a refused call leads: as the browser asked at its start, or kept until it came back. */
+/** Where the sign-in of a rejected call leads: as the browser asked at its start, or kept until it came back. */
 async function nextIn(c: HonoContext<AppEnv>): Promise<string | null> {
   const { next, state } = c.req.query()
   if (state === undefined) return googleStartEndpoint.query.parse({ next }).next ?? null

@@ -9,7 +9,7 @@ import {
   plansWithPricingEndpoint,
 } from '../../src/contract/plans.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
-import { appPolicy } from '../domain/app/app-policy.ts'
+import { appPolicy } from '../domain/desktop-app/app-policy.ts'
 import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-plans.ts'
 import { healthCheck, live } from '../domain/health/check-health.ts'
 import { announcementHandler } from '../domain/flags/flags.ts'

@@ -16,15 +16,15 @@ import {
   authorizeDevice,
   confirmDevice,
   showDeviceRequest,
-} from '../domain/session/authorize-device.ts'
+} from '../domain/sign-in/authorize-device.ts'
 import {
   endOtherSessions,
   endSession,
   listSessions,
   logout,
 } from '../domain/session/list-sessions.ts'
-import { login } from '../domain/session/login.ts'
-import { redeemDeviceCode } from '../domain/session/redeem-device-code.ts'
+import { login } from '../domain/sign-in/login.ts'
+import { redeemDeviceCode } from '../domain/sign-in/redeem-device-code.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 

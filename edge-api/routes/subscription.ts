@@ -4,7 +4,11 @@ import {
   currentSubscriptionEndpoint,
   reactivateSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
-import { cancelPlan, currentSubscription, reactivatePlan } from '../domain/account/subscription.ts'
+import {
+  cancelPlan,
+  currentSubscription,
+  reactivatePlan,
+} from '../domain/subscription/cancel-plan.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountSession } from '../http/mount-endpoint.ts'
 

@@ -3,7 +3,7 @@ import { Currency } from '../../src/contract/currency.ts'
 import { Plan } from '../../src/contract/plans.ts'
 import { Failure, FieldError } from '../../src/contract/endpoint.ts'
 import { AccountEvent } from '../../src/contract/notice.ts'
-import { PaymentState, PurchaseStatus, Settlement } from '../../src/contract/purchase.ts'
+import { PurchaseView, PurchaseStatus, Settlement } from '../../src/contract/purchase.ts'
 import { Purchase, Receipt } from '../../src/contract/receipt.ts'
 import { Session } from '../../src/contract/session.ts'
 import { TokenUseResult, UsageSession } from '../../src/contract/report-usage.ts'
@@ -19,7 +19,7 @@ const NAMED = {
   Failure,
   FieldError,
   LedgerEntry,
-  PaymentState,
+  PurchaseView,
   Plan,
   Preferences,
   Purchase,

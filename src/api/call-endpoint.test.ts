@@ -46,7 +46,7 @@ test('sends query, body and idempotency key only when the caller passes them', a
   expect(order).toMatchObject({ body: { planType: 'pro' }, headers: { 'idempotency-key': 'k1' } })
 })
 
-test('returns code, message and field errors of a refusal', async () => {
+test('returns code, message and field errors of a rejection', async () => {
   const { server, call } = await start()
   const errors = [{ path: 'email', msg: 'Email is required' }]
   server.refuse(loginEndpoint, 'VALIDATION_FAILED', 'Please check.', errors)
@@ -141,10 +141,10 @@ test.each([
   { what: 'does not wait for nothing', after: '', waits: [] },
 ])('$what', async ({ after, waits }) => {
   const waited: number[] = []
-  const refusal = { success: false, code: 'OVERLOADED', message: 'Busy.', requestId: 'r' }
+  const rejection = { success: false, code: 'OVERLOADED', message: 'Busy.', requestId: 'r' }
   const call = createCaller({
     fetch: () =>
-      Promise.resolve(Response.json(refusal, { status: 503, headers: { 'retry-after': after } })),
+      Promise.resolve(Response.json(rejection, { status: 503, headers: { 'retry-after': after } })),
     timeoutMs: 2_000,
     endAfter: (ms) => AbortSignal.timeout(ms),
     wait: (ms) => Promise.resolve(void waited.push(ms)),

@@ -72,8 +72,8 @@ const LONGEST_WAIT_MS = 6_000
 
 /**
  * Creates the function through which the browser calls the API. It returns expected failures instead of throwing them: no
- * network, a slow server, a refusal, the page of a proxy. The server has checked its answer, so the browser trusts it.
- * A call that a busy server refused is made once more after the seconds that the server asked for.
+ * network, a slow server, a rejection, the page of a proxy. The server has checked its answer, so the browser trusts it.
+ * A call that a busy server rejected is made once more after the seconds that the server asked for.
  */
 export function createCaller({ fetch, timeoutMs, endAfter, wait }: CallerDeps): CallEndpoint {
   return async (name, call) => {

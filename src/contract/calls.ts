@@ -60,5 +60,5 @@ export type Calls = { [Call in Known as `${Call['method']} ${Call['path']}`]: Ca
 
 export type CallName = keyof Calls
 
-/** What the server answers to a call that it does not refuse. */
+/** What the server answers to a call that it does not reject. */
 export type AnswerOf<Name extends CallName> = CallSuccess<Calls[Name]>

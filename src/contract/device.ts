@@ -50,7 +50,7 @@ export const authorizeDeviceEndpoint = defineEndpoint({
   takesForm: true,
 })
 
-export const DeviceRefusal = z.enum([
+export const DeviceError = z.enum([
   'authorization_pending',
   'slow_down',
   'access_denied',
@@ -61,7 +61,7 @@ export const DeviceRefusal = z.enum([
 
 /** What each failure of the calls of RFC 8628 names beside our code (there §3.5, and RFC 6749 §5.2). */
 export const OAuthError = z.enum([
-  ...DeviceRefusal.options,
+  ...DeviceError.options,
   'invalid_request',
   'server_error',
   'temporarily_unavailable',

@@ -165,7 +165,7 @@ test('the idempotency key has a bound', () => {
 })
 
 test.each([[''], ['a b'], ['schlüssel'], ['a'.repeat(101)]])(
-  'an idempotency key of %j is refused',
+  'an idempotency key of %j is rejected',
   (key) => {
     expect(IdempotencyKey.safeParse(key).success).toBe(false)
   },

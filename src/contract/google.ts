@@ -35,7 +35,7 @@ export type GoogleProblem = keyof typeof GOOGLE_PROBLEMS
 export const NO_PASSWORD =
   'This account signs in with Google and has no password yet. To set one, sign out, choose "Forgot your password?" on the sign-in page and follow the link we email you. Then come back.'
 
-/** A path of this site. Refuses what browsers could read as another origin, such as `//host` and `/\host`. */
+/** A path of this site. Rejects what browsers could read as another origin, such as `//host` and `/\host`. */
 const NextPath = z
   .string()
   .max(URL_MAX)

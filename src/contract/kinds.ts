@@ -10,7 +10,7 @@ export const DEFAULT_CURRENCY = 'USD' satisfies (typeof CURRENCIES)[number]
 export const USAGE_MODES = ['interview', 'meeting', 'sales', 'negotiation'] as const
 
 /**
- * Why a balance changed: a purchase, the trial, use, money that went back, money that came back, an adjustment by support.
+ * Why a balance changed: a purchase, the trial, use, refunded or disputed money, money that came back, an adjustment by support.
  */
 export const LEDGER_KINDS = [
   'grant',

@@ -116,11 +116,11 @@ const FORMS = [
   },
 ] as const
 
-const REFUSED = FORMS.flatMap(({ endpoint, refused }) =>
+const REJECTED = FORMS.flatMap(({ endpoint, refused }) =>
   refused.map(([field, value, sentence]) => ({ endpoint, field, value, sentence })),
 )
 
-test.each(REFUSED)('$endpoint.id, $field $value: "$sentence"', (row) => {
+test.each(REJECTED)('$endpoint.id, $field $value: "$sentence"', (row) => {
   const { endpoint, field, value, sentence } = row
   const valid = Object(exampleOf(endpoint).body)
   expect(endpoint.body.safeParse(valid).success).toBe(true)

@@ -13,7 +13,7 @@ test.each([
 test.each([
   ['a NUL', 'Quiet\u0000Otter42'],
   ['a lone surrogate', 'Quiet\ud800Otter42'],
-])('a password with %s is refused', (_, password) => {
+])('a password with %s is rejected', (_, password) => {
   expect(PasswordChosen.safeParse(password).success).toBe(false)
 })
 

@@ -209,7 +209,7 @@ export const activateSubscriptionEndpoint = defineEndpoint({
   limit: 'activation',
 })
 
-export const PaymentState = z.object({
+export const PurchaseView = z.object({
   purchaseId: Id,
   orderId: z.string().max(40).nullable(),
   status: PurchaseStatus,
@@ -222,7 +222,7 @@ export const PaymentState = z.object({
   createdAt: Instant,
   paidAt: Instant.nullable(),
 })
-export type PaymentState = z.infer<typeof PaymentState>
+export type PurchaseView = z.infer<typeof PurchaseView>
 
 export const paymentStatusEndpoint = defineEndpoint({
   id: 'paymentStatus',
@@ -230,7 +230,7 @@ export const paymentStatusEndpoint = defineEndpoint({
   path: '/api/payment/status/{id}',
   access: 'session',
   params: z.object({ id: z.union([Id, RazorpayOrderId, RazorpayPaymentId]) }),
-  success: success({ payment: PaymentState }),
+  success: success({ payment: PurchaseView }),
   errors: ['NOT_FOUND'],
 })
 

@@ -1,7 +1,7 @@
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { CURSOR_MAX, EMAIL_MAX, NAME_MAX, PAGE_SIZE_MAX } from './limits.ts'
-import { PaymentState } from './purchase.ts'
+import { PurchaseView } from './purchase.ts'
 import { Id, Instant, Month } from './text.ts'
 import { PageQuery } from './usage.ts'
 import { z } from './zod.ts'
@@ -19,7 +19,7 @@ export const PurchaseState = z.enum([
 ])
 export type PurchaseState = z.infer<typeof PurchaseState>
 
-export const Purchase = PaymentState.extend({
+export const Purchase = PurchaseView.extend({
   state: PurchaseState,
   receiptNumber: z.string().max(40).nullable(),
   /** Minor units. */
@@ -27,7 +27,7 @@ export const Purchase = PaymentState.extend({
   method: z.string().max(40).nullable(),
   /** The end of the time in which its buyer may ask for a refund; null once it is over or a refund was requested. */
   refundableUntil: Instant.nullable(),
-  /** The refund that its buyer asked for; `sentAt` is null until all of it was sent. Minor units. */
+  /** The refund that its buyer requested; `sentAt` is null until all of it was sent. Minor units. */
   refund: z.object({ amount: z.int(), askedAt: Instant, sentAt: Instant.nullable() }).nullable(),
 })
 export type Purchase = z.infer<typeof Purchase>

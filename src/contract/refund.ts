@@ -38,11 +38,11 @@ export const RefundQuote = z.object({
   currency: Currency,
   /** What the purchase holds. */
   tokens: z.int(),
-  /** Its unused tokens; once the refund is asked for, the tokens that it took. */
+  /** Its unused tokens; once the refund is requested, the tokens that it took. */
   unusedTokens: z.int(),
   /** price × unusedTokens ÷ tokens, to the nearest minor unit, and no more than what has not gone back yet. */
   amount: z.int(),
-  /** Until when it may be asked for: the day that this instant falls on counts in every time zone. */
+  /** Until when it may be requested: the day that this instant falls on counts in every time zone. */
   until: Instant,
   /** Null until the buyer asked. */
   askedAt: Instant.nullable(),

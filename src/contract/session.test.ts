@@ -23,7 +23,7 @@ test('usernames of 3 and of 30 characters are accepted', () => {
   }
 })
 
-test('a password of more than 128 characters is refused', () => {
+test('a password of more than 128 characters is rejected', () => {
   const wrong = { ...GOOD, password: `Aa1${'x'.repeat(126)}` }
   expect(message(RegisterInput, wrong, 'password')).toBe(FIELD.passwordTooLong)
 })

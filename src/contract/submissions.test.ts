@@ -48,7 +48,7 @@ test.each([
   ['https://example.com/\u0000'],
   ['https://example.com/\u202efdp.exe'],
   [`https://example.com/${'a'.repeat(500)}`],
-])('%s is refused as a link to a resume', (resumeUrl) => {
+])('%s is rejected as a link to a resume', (resumeUrl) => {
   expect(ApplicationInput.safeParse({ ...APPLICATION, resumeUrl }).success).toBe(false)
 })
 

@@ -4,7 +4,7 @@ import { ProfileInput } from './account.ts'
 import { LinkSecret } from './credential.ts'
 import { accountEmail, email, inAscii, text } from './text.ts'
 
-describe('an address that is not what it looks like is refused', () => {
+describe('an address that is not what it looks like is rejected', () => {
   test.each([
     ['a masculine ordinal for an o', '\u00baperator@sotto.example'],
     ['a full-width letter', '\uff4fperator@sotto.example'],
@@ -99,7 +99,7 @@ test('a vertical tab in a long text is a blank', () => {
   expect(text({ max: 60, oneLine: false }).parse('One\vtwo\nthree')).toBe('One two\nthree')
 })
 
-describe('a name that reads differently from how it is written is refused', () => {
+describe('a name that reads differently from how it is written is rejected', () => {
   const name = text({ max: 60 })
   test.each(['Ada\u202e', 'Ad\u200ba', 'Ad\u00ada', '\u2066Ada'])('%j', (value) => {
     expect(name.safeParse(value).success).toBe(false)

@@ -2,7 +2,7 @@ import { EMAIL_MAX, ID_PATTERN, MONTH_PATTERN } from './limits.ts'
 import { FIELD, VALUE } from './field-messages.ts'
 import { z } from './zod.ts'
 
-/** What `isWellFormed` refuses, which Safari has since 16.4. With `u` a pair is one character. */
+/** What `isWellFormed` rejects, which Safari has since 16.4. With `u` a pair is one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
@@ -137,7 +137,7 @@ export function accountEmail(
 
 /**
  * An email address as typed. Its case is kept; addresses are compared without case. An address that NFKC would change is
- * refused: it looks like another address, would get the same key, and is a different mailbox ("ºperator@" and "operator@").
+ * rejected: it looks like another address, would get the same key, and is a different mailbox ("ºperator@" and "operator@").
  */
 export function email(invalid?: string, required?: string) {
   const isDeliverable = (value: string) =>

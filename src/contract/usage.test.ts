@@ -17,7 +17,7 @@ test.each([
   ['1000'],
   [null],
   [[1]],
-])('use-tokens refuses an amount of %j', (amount) => {
+])('use-tokens rejects an amount of %j', (amount) => {
   expect(useTokensEndpoint.body.safeParse({ amount }).success).toBe(false)
 })
 

@@ -57,7 +57,7 @@ function messagesOf(schema: z.ZodType, good: Fields): [string, string][] {
 }
 
 /** Sign-in ignores an invalid page to return to. */
-const NEVER_REFUSED = ['next']
+const NEVER_REJECTED = ['next']
 
 function expectOwnSentences(schema: z.ZodType, good: Fields): void {
   const all = messagesOf(schema, good)
@@ -67,7 +67,7 @@ function expectOwnSentences(schema: z.ZodType, good: Fields): void {
   }
   const refused = new Set(all.map(([field]) => field))
   for (const field of fieldsOf(schema, good)) {
-    if (!NEVER_REFUSED.includes(field)) expect([...refused]).toContain(field)
+    if (!NEVER_REJECTED.includes(field)) expect([...refused]).toContain(field)
   }
 }
 

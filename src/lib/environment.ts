@@ -37,7 +37,7 @@ export type Guard = 'signed-in' | 'guest' | 'public'
 /** The parts of the browser that stores need. */
 export interface Environment {
   call: CallEndpoint
-  /** Tests have a window of their own; null is Razorpay's. */
+  /** How a test loads its own payment window; null loads Razorpay's. */
   loadCheckout: LoadCheckout | null
   userAgent: () => string
   /** Shared by all tabs; the browser keeps it after they close. */

@@ -10,7 +10,7 @@ test('each status has its badge and colour', () => {
   ])
 })
 
-test('the day of a plan is its end, and of one that was taken back that day', () => {
+test('the day of a plan is its end, and of one that was reversed that day', () => {
   const plan = { currentPeriodEnd: '2027-01-05', cancelAtPeriodEnd: false, takenBackAt: null }
   expect(planDay(plan)).toEqual({ word: 'Runs until', day: '2027-01-05' })
   expect(planDay({ ...plan, cancelAtPeriodEnd: true })?.word).toBe('Ends on')

@@ -1,4 +1,4 @@
-import { rowsOf } from '../harness/world/rows.ts'
+import { rowsOf } from '../harness/fixture/rows.ts'
 import { createHash } from 'node:crypto'
 import { newRegistration } from '../harness/registration.ts'
 import { eq } from 'drizzle-orm'
@@ -11,7 +11,7 @@ import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import { AUTH } from '../../src/contract/messages.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, type Member, PASSWORD } from '../harness/member.ts'
+import { createUser, type TestUser, PASSWORD } from '../harness/user.ts'
 import { database, mailsTo } from '../harness/stored.ts'
 import { visitor } from '../harness/visitor.ts'
 
@@ -19,7 +19,7 @@ const register = (body: ReturnType<typeof newRegistration>) =>
   ask(visitor(), registerEndpoint, { body })
 
 test('a known address in any spelling is 409 and notifies its owner once, and so is a username in any case', async () => {
-  const { email, username } = await createMember()
+  const { email, username } = await createUser()
   for (const spelling of [email.toUpperCase(), ` ${email}`]) {
     expect(bad(await register({ ...newRegistration(), email: spelling }))).toMatchObject({
       status: 409,
@@ -53,11 +53,11 @@ test('registrations at once with one address create one account and send one lin
   expect(mailed.filter(({ kind }) => kind === 'verify_address')).toHaveLength(1)
 })
 
-test('a wrong password is refused in the same words whether or not the address is verified, and the right one marks the browser', async () => {
-  const unverified = await createMember({ isVerified: false })
-  const signIn = ({ email }: Member, password: string) =>
+test('a wrong password is rejected in the same words whether or not the address is verified, and the right one marks the browser', async () => {
+  const unverified = await createUser({ isVerified: false })
+  const signIn = ({ email }: TestUser, password: string) =>
     ask(visitor(), loginEndpoint, { body: { email, password } })
-  for (const user of [unverified, await createMember()]) {
+  for (const user of [unverified, await createUser()]) {
     expect(bad(await signIn(user, 'Wrong-Otter-42'))).toMatchObject({
       status: 401,
       code: 'INVALID_CREDENTIALS',
@@ -75,7 +75,7 @@ test('a wrong password is refused in the same words whether or not the address i
 })
 
 test('nobody who reads the cookie of a known browser learns whose it is, and deleting the account takes it away', async () => {
-  const owner = await createMember()
+  const owner = await createUser()
   const { email } = owner
   const { headers } = await ask(visitor(), loginEndpoint, { body: { email, password: PASSWORD } })
   const [cookie = ''] = headers.getSetCookie()
@@ -86,7 +86,7 @@ test('nobody who reads the cookie of a known browser learns whose it is, and del
     .join()
   const address = createHash('sha256').update(email).digest('hex')
   for (const secret of [address, 'email', 'credential']) expect(read).not.toContain(secret)
-  const someoneElse = await createMember()
+  const someoneElse = await createUser()
   for (const [user, answer] of [
     [someoneElse, []],
     [owner, [expect.stringMatching(/^known_device=; Max-Age=0;/)]],
@@ -99,7 +99,7 @@ test('nobody who reads the cookie of a known browser learns whose it is, and del
 })
 
 test('every field of the profile is saved without blanks around it, one that is left out stays, and an empty one is removed', async () => {
-  const user = await createMember()
+  const user = await createUser()
   const example = ProfileInput.parse(exampleOf(updateProfileEndpoint).body)
   expect(Object.keys(example).toSorted()).toEqual(Object.keys(ProfileInput.shape).toSorted())
   const body = { ...example, firstName: ' Ada ' }

@@ -1,4 +1,4 @@
-import { changeRows, rowsOf } from '../harness/world/rows.ts'
+import { changeRows, rowsOf } from '../harness/fixture/rows.ts'
 import { createServer } from 'node:http'
 import { eq, like } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
@@ -9,7 +9,7 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import { askGood } from '../harness/ask.ts'
 import { listen, stopServer } from '../harness/listen.ts'
-import { createMember, type Member } from '../harness/member.ts'
+import { createUser, type TestUser } from '../harness/user.ts'
 import { startWorker, type Worker } from '../harness/services.ts'
 import { database } from '../harness/stored.ts'
 import { type CallOptions, newVisitor, visitor } from '../harness/visitor.ts'
@@ -31,7 +31,7 @@ const keyServer = createServer((request, response) => {
     response.end(JSON.stringify({ keys: [{ ...jwk, kid: 'k1', alg: 'RS256' }] }))
   })
 })
-const state: { worker?: Worker; member?: Member } = {}
+const state: { worker?: Worker; user?: TestUser } = {}
 
 beforeAll(async () => {
   team.url = await listen(keyServer)
@@ -42,7 +42,7 @@ beforeAll(async () => {
     vars: { ACCESS_TEAM: team.url, ACCESS_AUDIENCE: AUDIENCE, ADMIN_HOST: `localhost:${port}` },
     port,
   })
-  state.member = await createMember({ hasPlan: true })
+  state.user = await createUser({ hasPlan: true })
 })
 afterAll(async () => {
   await state.worker?.stop()
@@ -50,9 +50,9 @@ afterAll(async () => {
 })
 
 const site = () => state.worker?.url ?? ''
-const member = (): Member => {
-  if (state.member === undefined) throw new Error('no member')
-  return state.member
+const user = (): TestUser => {
+  if (state.user === undefined) throw new Error('no member')
+  return state.user
 }
 
 interface Claims {
@@ -121,7 +121,7 @@ test('while the keys cannot be had nobody is let in, and no fault tells more', a
 })
 
 test('the door opens to whom Access vouches for, and is 404 for everybody else, whatever the method', async () => {
-  const { bearer } = member()
+  const { bearer } = user()
   const good = await sign()
   const wrong: Record<string, string | undefined> = {
     'a service token': await sign({ email: '' }),
@@ -138,7 +138,7 @@ test('the door opens to whom Access vouches for, and is 404 for everybody else, 
     const answer = await ask('/admin', assertion)
     expect([answer.status, answer.body], what).toEqual([404, 'Not found'])
   }
-  const paths = ['/admin', '/admin/style.css', `/admin/customers/${member().userId}`, '/admin/none']
+  const paths = ['/admin', '/admin/style.css', `/admin/customers/${user().userId}`, '/admin/none']
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const strangers = [
@@ -176,11 +176,11 @@ test('no page is cached, indexed, framed or scripted, and its style sheet comes 
 })
 
 test('names, tickets and addresses with markup are text on every page', async () => {
-  const { userId, email } = member()
+  const { userId, email } = user()
   const db = database()
   await changeRows(db, users, { firstName: EVIL }, eq(users.id, userId))
   const ticket = { email, severity: 'high', isFeatureRequest: false, query: EVIL } as const
-  const { ticketNumber } = await askGood(member(), submitTicketEndpoint, { body: ticket })
+  const { ticketNumber } = await askGood(user(), submitTicketEndpoint, { body: ticket })
   const announce = new URLSearchParams({ text: EVIL, until: EVIL, back: `/admin?"><script>` })
   const paths = {
     [`/admin/customers/${userId}`]: 200,
@@ -207,7 +207,7 @@ test('names, tickets and addresses with markup are text on every page', async ()
 })
 
 test('a form changes something once, only with its token, from its own page, with a reason, and leads back', async () => {
-  const { userId } = await createMember()
+  const { userId } = await createUser()
   const from = `/admin/customers/${userId}`
   const path = '/admin/actions/suspend'
   const referer = `${site()}${from}?done=1`
@@ -252,7 +252,7 @@ test('a form changes something once, only with its token, from its own page, wit
 })
 
 test('every page answers, by its address alone', async () => {
-  const { userId } = member()
+  const { userId } = user()
   for (const path of [
     '/admin',
     '/admin/log',

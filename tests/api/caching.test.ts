@@ -54,7 +54,7 @@ test.each([
   expect({ status: changed.status, body: changed.body }).toEqual({ status: 200, body: first.body })
 })
 
-test('the plans in another currency have another tag, and a refused call has none', async () => {
+test('the plans in another currency have another tag, and a rejected call has none', async () => {
   const inDollars = await visitor().call('/api/subscription/plans?currency=USD')
   const inRupees = await visitor().call('/api/subscription/plans?currency=INR')
   expect(inDollars.headers.get('ETag')).not.toBe(inRupees.headers.get('ETag'))

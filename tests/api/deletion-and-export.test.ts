@@ -1,4 +1,4 @@
-import { changeRows } from '../harness/world/rows.ts'
+import { changeRows } from '../harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, PASSWORD } from '../harness/member.ts'
+import { createUser, PASSWORD } from '../harness/user.ts'
 import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
 import { visitor } from '../harness/visitor.ts'
 
@@ -22,7 +22,7 @@ const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 test('deleting an account needs the password, erases personal data and keeps the receipts', async () => {
-  const user = await createMember({ hasPlan: true })
+  const user = await createUser({ hasPlan: true })
   const bio = `bio-${randomUUID()}`
   const example = ProfileInput.parse(exampleOf(updateProfileEndpoint).body)
   const profile = { ...example, lastName: `L-${randomUUID()}`, bio }
@@ -64,14 +64,14 @@ test('deleting an account needs the password, erases personal data and keeps the
 })
 
 test('an account without a password is deleted after a confirmation, one with a password never without it', async () => {
-  const [withPassword, user] = await Promise.all([createMember(), createMember()])
+  const [withPassword, user] = await Promise.all([createUser(), createUser()])
   const db = database()
   const confirm = (confirmedAt: number | null) =>
     db.batch([db.update(sessions).set({ confirmedAt }).where(eq(sessions.id, user.sessionId))])
   await changeRows(db, users, { passwordHash: '' }, eq(users.id, user.userId))
   await confirm(null)
-  const refused = async (member: typeof user) =>
-    bad(await ask(member, deleteAccountEndpoint, { body: {} })).code
+  const refused = async (caller: typeof user) =>
+    bad(await ask(caller, deleteAccountEndpoint, { body: {} })).code
   expect(await refused(withPassword)).toBe('WRONG_PASSWORD')
   expect(await refused(user)).toBe('STEP_UP_REQUIRED')
   await confirm(Date.now())
@@ -80,7 +80,7 @@ test('an account without a password is deleted after a confirmation, one with a 
 })
 
 test('the address and username of a deleted account can be registered again', async () => {
-  const user = await createMember()
+  const user = await createUser()
   await askGood(user, deleteAccountEndpoint, { body: { password: PASSWORD } })
   const { username, email, password } = user
   const body = { username, email, password, confirmPassword: password }
@@ -89,8 +89,8 @@ test('the address and username of a deleted account can be registered again', as
 })
 
 test('an export holds all data of the caller, nothing of others, no hash and no secret', async () => {
-  const user = await createMember({ hasPlan: true })
-  const other = await createMember({ hasPlan: true })
+  const user = await createUser({ hasPlan: true })
+  const other = await createUser({ hasPlan: true })
   const { data } = await askGood(user, exportDataEndpoint)
   expect(Object.keys(data).toSorted()).toEqual([
     'actsOfSupport',

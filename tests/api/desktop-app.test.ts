@@ -8,10 +8,10 @@ import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { askGood } from '../harness/ask.ts'
 import { startExample } from '../harness/example-app.ts'
-import { grantStatements } from '../harness/holding.ts'
-import { createMember, type Member } from '../harness/member.ts'
+import { grantStatements } from '../harness/entitlement.ts'
+import { createUser, type TestUser } from '../harness/user.ts'
 import { newAddress } from '../harness/visitor.ts'
-import { createWorld } from '../harness/world/world.ts'
+import { createFixture } from '../harness/fixture/fixture.ts'
 
 // The client of docs/desktop-app/client.ts against the site.
 
@@ -20,7 +20,7 @@ function machine() {
   const disk: { kept: SavedState | null } = { kept: null }
   const network = { isCut: false, losesAnswers: false, address: newAddress() }
   /** Answers instead of the server. */
-  const refusals: Response[] = []
+  const rejections: Response[] = []
   const waits: number[] = []
   /** What the next writes to the disk wait for. */
   const writes: Promise<unknown>[] = []
@@ -38,8 +38,8 @@ function machine() {
       },
       fetch: async (url, init) => {
         if (network.isCut) throw new TypeError('fetch failed')
-        const refusal = refusals.shift()
-        if (refusal !== undefined) return refusal
+        const rejection = rejections.shift()
+        if (rejection !== undefined) return rejection
         const headers = { ...Object(init.headers), 'cf-connecting-ip': network.address }
         const response = await fetch(url, { ...init, headers })
         if (network.losesAnswers) throw new TypeError('fetch failed')
@@ -50,14 +50,14 @@ function machine() {
         await meanwhile.act(ms)
       },
     })
-  return { disk, network, refusals, waits, writes, meanwhile, start }
+  return { disk, network, rejections, waits, writes, meanwhile, start }
 }
 
 type Machine = ReturnType<typeof machine>
 type Client = Awaited<ReturnType<Machine['start']>>
 
 /** Signs the app in while its user decides in the browser, during the first pause between two polls. */
-async function signIn(client: Client, { meanwhile }: Machine, user: Member, approve = true) {
+async function signIn(client: Client, { meanwhile }: Machine, user: TestUser, approve = true) {
   const codes: string[] = []
   meanwhile.act = async () => {
     const userCode = codes.shift()
@@ -68,14 +68,14 @@ async function signIn(client: Client, { meanwhile }: Machine, user: Member, appr
 }
 
 async function signedIn(tokens: number) {
-  const user = await createMember({ tokens })
+  const user = await createUser({ tokens })
   const it = machine()
   const client = await it.start()
   await signIn(client, it, user)
   return { ...it, user, client }
 }
 
-const usedBy = async (user: Member) =>
+const usedBy = async (user: TestUser) =>
   (await askGood(user, currentSubscriptionEndpoint)).tokens.used
 
 test('the client is one file of at most 210 lines without imports', () => {
@@ -97,17 +97,17 @@ test('it signs in by a code, knows for how long, and spends', async () => {
   expect(await usedBy(user)).toBe(200)
 })
 
-test('a code that is refused is an error with a sentence', async () => {
+test('a code that is rejected is an error with a sentence', async () => {
   const it = machine()
   const client = await it.start()
-  const refusing = signIn(client, it, await createMember(), false)
+  const refusing = signIn(client, it, await createUser(), false)
   await expect(refusing).rejects.toThrow('The sign-in was refused.')
   expect(await client.spend(1)).toBe('signed-out')
 })
 
 test('a code that the server does not give is an error with a sentence', async () => {
   const it = machine()
-  it.refusals.push(refusal(400, 'VALIDATION_FAILED', 0))
+  it.rejections.push(rejection(400, 'VALIDATION_FAILED', 0))
   const client = await it.start()
   const shown: string[] = []
   await expect(client.signIn((code) => shown.push(code))).rejects.toThrow('Please wait.')
@@ -188,7 +188,7 @@ test('what the disk does not take is made up for by the next write, and a use is
   expect(await usedBy(user)).toBe(30)
 })
 
-test('without tokens a use is refused; what was queued waits until there are some', async () => {
+test('without tokens a use is rejected; what was queued waits until there are some', async () => {
   const { client, user, network, meanwhile, disk } = await signedIn(100)
   expect(await client.spend(101)).toBe('refused')
   expect(disk.kept?.queue).toEqual([])
@@ -205,7 +205,7 @@ test('without tokens a use is refused; what was queued waits until there are som
   await client.flush()
   expect(disk.kept?.queue.map(({ amount }) => amount)).toEqual([60])
   expect(await usedBy(user)).toBe(100)
-  const ctx = createWorld().ctx()
+  const ctx = createFixture().ctx()
   const { userId: id, username, email } = user
   await ctx.db.batch({ grant: grantStatements(ctx, { id, username, email }, { tokens: 1_000 }) })
   await client.flush()
@@ -214,16 +214,16 @@ test('without tokens a use is refused; what was queued waits until there are som
 })
 
 /** The Worker's answer over a limit, or while its database is down. */
-function refusal(status: number, code: string, retryAfter: number | string): Response {
+function rejection(status: number, code: string, retryAfter: number | string): Response {
   const body = { success: false, code, message: 'Please wait.', requestId: 'r' }
   return Response.json(body, { status, headers: { 'Retry-After': String(retryAfter) } })
 }
 
 test('over the limit it waits as long as the server says', async () => {
   const it = machine()
-  it.refusals.push(refusal(429, 'RATE_LIMITED', 60))
+  it.rejections.push(rejection(429, 'RATE_LIMITED', 60))
   const client = await it.start()
-  await signIn(client, it, await createMember())
+  await signIn(client, it, await createUser())
   expect(it.waits[0]).toBe(60_000)
   expect(await client.status()).toMatchObject({ isSignedIn: true })
 })
@@ -234,9 +234,9 @@ test.each([
 ])(
   'a use that the server does not take now is kept, sent when it says, %s, and counts once',
   async (_, retryAfter, leastMs) => {
-    const { client, user, refusals, waits, disk } = await signedIn(1_000)
-    const away = () => refusal(503, 'DATABASE_UNAVAILABLE', retryAfter())
-    refusals.push(away(), away())
+    const { client, user, rejections, waits, disk } = await signedIn(1_000)
+    const away = () => rejection(503, 'DATABASE_UNAVAILABLE', retryAfter())
+    rejections.push(away(), away())
     waits.length = 0
     expect(await client.spend(10)).toBe('queued')
     await client.flush()
@@ -246,7 +246,7 @@ test.each([
   },
 )
 
-test('when its user ends the session, what waits is sent after the next sign-in of the same account, and a refused use is not', async () => {
+test('when its user ends the session, what waits is sent after the next sign-in of the same account, and a rejected use is not', async () => {
   const { user, client: closed, ...it } = await signedIn(1_000)
   it.network.isCut = true
   it.meanwhile.act = () => new Promise(() => undefined)
@@ -256,7 +256,7 @@ test('when its user ends the session, what waits is sent after the next sign-in 
   await askGood(user, endOtherSessionsEndpoint)
   expect(await client.spend(5)).toBe('signed-out')
   expect(it.disk.kept).toMatchObject({ token: null, queue: [{ amount: 10 }] })
-  const other = await createMember({ tokens: 1_000 })
+  const other = await createUser({ tokens: 1_000 })
   await signIn(client, it, other)
   await client.flush()
   expect(await usedBy(other)).toBe(0)
@@ -272,7 +272,7 @@ test.each([
   'what waits for the network, while %s account signs in, is sent for its own account alone',
   async (_, isOther) => {
     const { user, client, ...it } = await signedIn(1_000)
-    const by = isOther ? await createMember({ tokens: 1_000 }) : user
+    const by = isOther ? await createUser({ tokens: 1_000 }) : user
     const pause = Promise.withResolvers<undefined>()
     it.network.isCut = true
     it.meanwhile.act = () => pause.promise
@@ -302,23 +302,23 @@ test('a sign-in ends the session before it, whose token nobody has any more', as
 
 test('it knows whether its version may be used', async () => {
   const client = await machine().start()
-  expect(await client.refusal('1.0.0')).toBeNull()
-  expect(await client.refusal('0.9.12')).toMatch(/too old/)
+  expect(await client.rejection('1.0.0')).toBeNull()
+  expect(await client.rejection('0.9.12')).toMatch(/too old/)
 })
 
 test('while it cannot ask, the last answer says which versions may be used', async () => {
-  const { refusals, network, start } = machine()
+  const { rejections, network, start } = machine()
   const withdrawn = [{ version: '1.0.0', reason: 'It can be seen.' }]
-  refusals.push(Response.json({ success: true, minimum: '0.9.0', withdrawn }))
-  expect(await (await start()).refusal('1.0.0')).toBe('It can be seen.')
+  rejections.push(Response.json({ success: true, minimum: '0.9.0', withdrawn }))
+  expect(await (await start()).rejection('1.0.0')).toBe('It can be seen.')
   network.isCut = true
   const client = await start()
-  expect(await client.refusal('1.0.0')).toBe('It can be seen.')
-  expect(await client.refusal('1.0.1')).toBeNull()
+  expect(await client.rejection('1.0.0')).toBe('It can be seen.')
+  expect(await client.rejection('1.0.1')).toBeNull()
 })
 
 test('the example signs in, shows the balance and the newest version, spends for answers, and signs out', async () => {
-  const user = await createMember({ tokens: 1_000 })
+  const user = await createUser({ tokens: 1_000 })
   const { file, input, sees, end } = startExample(inject('siteUrl'))
   const [, userCode = ''] = await sees(/confirm the code ([\w-]+)\./)
   await askGood(user, confirmDeviceEndpoint, { body: { userCode, approve: true } })

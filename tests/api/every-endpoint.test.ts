@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { bad } from '../harness/ask.ts'
 import { newVisitor, pour } from '../harness/visitor.ts'
 
-// What depends on the runtime; edge-api/every-call.test.ts and every-address.test.ts check every endpoint in the process.
+// What depends on the runtime; edge-api/every-endpoint.test.ts and every-endpoint-input.test.ts check every endpoint in the process.
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const LOGIN = '/api/auth/login'
@@ -16,12 +16,12 @@ test.each([
   ['wrong types', LOGIN, { json: { email: {} } }, 400, 'VALIDATION_FAILED'],
   ['a broken path', '/api/auth/verify-email/%E0%A4%A', {}, 400, 'LINK_INVALID'],
   ['a wrong query', '/api/subscription/plans?currency=%00', {}, 400, 'VALIDATION_FAILED'],
-] as const)('the built Worker refuses %s', async (_what, path, options, status, code) => {
+] as const)('the built Worker rejects %s', async (_what, path, options, status, code) => {
   const answer = await newVisitor(inject('siteUrl')).call(path, options)
   expect(bad(answer)).toMatchObject({ status, code })
 })
 
-test('a body that declares 10 MB is refused before it is sent', async () => {
+test('a body that declares 10 MB is rejected before it is sent', async () => {
   const { address } = newVisitor(inject('siteUrl'))
   const answer = await pour(new URL(LOGIN, inject('siteUrl')), {
     method: 'POST',
@@ -32,7 +32,7 @@ test('a body that declares 10 MB is refused before it is sent', async () => {
   expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
 })
 
-test('a body without a Content-Length is refused beyond 64 KiB', async () => {
+test('a body without a Content-Length is rejected beyond 64 KiB', async () => {
   const { address } = newVisitor(inject('siteUrl'))
   const answer = await pour(new URL(LOGIN, inject('siteUrl')), {
     method: 'POST',

@@ -5,17 +5,17 @@ import { googleFinishEndpoint, NO_PASSWORD } from '../../src/contract/google.ts'
 import { ask, good } from '../harness/ask.ts'
 import {
   codeOf,
-  type GooglePerson,
+  type GoogleUser,
   locationOf,
-  newPerson,
+  newUser,
   newTraveller,
   useGoogleSite,
 } from '../harness/google.ts'
 import { testSecrets } from '../harness/services.ts'
-import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
+import { ROUND_TRIPS_OF_JOURNEYS, roundTripsOf } from '../harness/round-trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
-// edge-api/domain/session/google-sign-in.test.ts tests which accounts are joined or refused; these tests are about
+// edge-api/domain/sign-in/google-sign-in.test.ts tests which accounts are joined or rejected; these tests are about
 // browsers, cookies and the answers of Google itself.
 
 const site = useGoogleSite()
@@ -23,14 +23,14 @@ const site = useGoogleSite()
 const EXPIRED = '/login?problem=google_expired'
 const FAILED = '/login?problem=google_failed'
 const UNAVAILABLE = '/login?problem=google_unavailable'
-const REFUSED = { status: 400, body: { success: false, code: 'LINK_INVALID' } }
+const REJECTED = { status: 400, body: { success: false, code: 'LINK_INVALID' } }
 
 /** The name of the cookie of a sign-in, by the address to which Google sends the browser back. */
 const cookieIn = (back: string) =>
   `google_transaction_${new URL(back).searchParams.get('state')?.slice(0, 16)}`
 
-async function signIn(person: GooglePerson) {
-  return good(googleFinishEndpoint, await newTraveller(site.url).signIn(person))
+async function signIn(googleUser: GoogleUser) {
+  return good(googleFinishEndpoint, await newTraveller(site.url).signIn(googleUser))
 }
 
 test('without a client id Google is not offered, and its addresses redirect with a sentence', async () => {
@@ -62,16 +62,16 @@ test('the start redirects to Google with PKCE, state, nonce and an HttpOnly cook
 })
 
 test('a new user gets a verified account with their name and no password, and signs in again after their address changed', async () => {
-  const person = newPerson({ name: 'Zoë O’Neil' })
+  const googleUser = newUser({ name: 'Zoë O’Neil' })
   const browser = newTraveller(site.url)
-  const login = await browser.arrive(person, '/subscription?plan=pro')
+  const login = await browser.arrive(googleUser, '/subscription?plan=pro')
   expect(login).toMatch(/^\/login#google=[\w-]{43}&next=%2Fsubscription%3Fplan%3Dpro$/)
   const first = good(googleFinishEndpoint, await browser.finish(codeOf(login)))
   expect(first).toMatchObject({
     message: 'Login successful!',
     user: {
       username: expect.stringMatching(/^zoe_oneil/),
-      email: person.email,
+      email: googleUser.email,
       isEmailVerified: true,
       firstName: 'Zoë',
       lastName: 'O’Neil',
@@ -86,31 +86,35 @@ test('a new user gets a verified account with their name and no password, and si
     status: 400,
     body: { code: 'WRONG_PASSWORD', message: NO_PASSWORD },
   })
-  const moved = { ...person, email: `moved.${person.email}`, email_verified: false }
-  expect((await signIn(moved)).user).toMatchObject({ id: first.user.id, email: person.email })
+  const moved = { ...googleUser, email: `moved.${googleUser.email}`, email_verified: false }
+  expect((await signIn(moved)).user).toMatchObject({ id: first.user.id, email: googleUser.email })
 })
 
 test('a name that could be read backwards is left out', async () => {
-  const person = newPerson({ name: 'Zoë \u202elieN' })
-  expect((await signIn(person)).user).toMatchObject({ firstName: 'Zoë', lastName: null })
+  const googleUser = newUser({ name: 'Zoë \u202elieN' })
+  expect((await signIn(googleUser)).user).toMatchObject({ firstName: 'Zoë', lastName: null })
 })
 
 test('a sign-in with Google takes the expected number of round trips', async () => {
-  const known = newPerson()
+  const known = newUser()
   await signIn(known)
-  for (const person of [known, newPerson()]) {
+  for (const googleUser of [known, newUser()]) {
     const browser = newTraveller(site.url)
-    const googleStart = tripsOf(await browser.call('/api/auth/google/start'))
-    const back = await browser.call(await browser.agree(person))
+    const googleStart = roundTripsOf(await browser.call('/api/auth/google/start'))
+    const back = await browser.call(await browser.agree(googleUser))
     const finished = await browser.finish(codeOf(locationOf(back)))
-    const measured = { googleStart, googleCallback: tripsOf(back), googleFinish: tripsOf(finished) }
-    expect(TRIPS_OF_JOURNEYS).toMatchObject(measured)
+    const measured = {
+      googleStart,
+      googleCallback: roundTripsOf(back),
+      googleFinish: roundTripsOf(finished),
+    }
+    expect(ROUND_TRIPS_OF_JOURNEYS).toMatchObject(measured)
   }
 })
 
-test('a forged, missing or foreign state is refused', async () => {
+test('a forged, missing or foreign state is rejected', async () => {
   const browser = newTraveller(site.url)
-  const back = await browser.agree(newPerson())
+  const back = await browser.agree(newUser())
   const cookie = browser.cookies.get(cookieIn(back)) ?? ''
   for (const state of ['forged', '']) {
     browser.cookies.set(cookieIn(back), cookie)
@@ -125,9 +129,9 @@ test('a forged, missing or foreign state is refused', async () => {
   expect(locationOf(await victim.call(back))).toBe(EXPIRED)
 })
 
-test('a transaction cookie that was altered, or signed for another purpose, is refused', async () => {
+test('a transaction cookie that was altered, or signed for another purpose, is rejected', async () => {
   const browser = newTraveller(site.url)
-  const back = await browser.agree(newPerson())
+  const back = await browser.agree(newUser())
   const state = new URL(back).searchParams.get('state') ?? ''
   const cookie = browser.cookies.get(cookieIn(back)) ?? ''
   const bearer = await new SignJWT({ state, nonce: 'n', codeVerifier: 'v', next: null })
@@ -149,16 +153,16 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
 
 test('a one-time code works once, in no other browser and not as a device_code', async () => {
   const browser = newTraveller(site.url)
-  const code = codeOf(await browser.arrive(newPerson()))
+  const code = codeOf(await browser.arrive(newUser()))
   const secret = browser.cookies.get(`google_pass_${code.slice(0, 16)}`) ?? ''
-  expect(await newTraveller(site.url).finish(code)).toMatchObject(REFUSED)
+  expect(await newTraveller(site.url).finish(code)).toMatchObject(REJECTED)
   for (const device_code of [code, `${code}.${secret}`]) {
     const json = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code }
     expect(await browser.call('/api/device/token', { json })).toMatchObject({ status: 400 })
   }
   expect((await browser.finish(code)).status).toBe(200)
   browser.cookies.set(`google_pass_${code.slice(0, 16)}`, secret)
-  expect(await browser.finish(code)).toMatchObject(REFUSED)
+  expect(await browser.finish(code)).toMatchObject(REJECTED)
 })
 
 test.each([
@@ -173,7 +177,7 @@ test.each([
   ['no-email-verified', '/login?problem=google_unverified'],
 ])('an ID token with the fault %s signs nobody in', async (fault, place) => {
   const browser = newTraveller(site.url)
-  const back = await browser.agree(newPerson())
+  const back = await browser.agree(newUser())
   await site.google.misbehave(fault)
   expect(locationOf(await browser.call(back))).toBe(place)
   expect([...browser.cookies.keys()].filter((name) => name.startsWith('google_pass'))).toEqual([])
@@ -183,7 +187,7 @@ test.each(['garbage', 'server-error', 'slow'])(
   'an unusable answer of Google (%s) leads to /login with a sentence',
   async (fault) => {
     const browser = newTraveller(site.url)
-    const back = await browser.agree(newPerson())
+    const back = await browser.agree(newUser())
     await site.google.misbehave(fault)
     expect(locationOf(await browser.call(back))).toBe(UNAVAILABLE)
   },

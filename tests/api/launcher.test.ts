@@ -13,7 +13,7 @@ import { launch, ownSettings, untilReady } from '../harness/launch.ts'
 import { newRegistration } from '../harness/registration.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay.ts'
+import { controlOf } from '../harness/fixture/razorpay.ts'
 
 const Mailbox = z.array(z.object({ to: z.string(), links: z.array(z.url()) }))
 

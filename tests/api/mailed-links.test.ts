@@ -11,11 +11,11 @@ import { AUTH, TOAST } from '../../src/contract/messages.ts'
 import { VERIFICATION } from '../../src/contract/session-messages.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
+import { createUser, type TestUser, PASSWORD, signInAgain } from '../harness/user.ts'
 import { dumpDatabase, eventsOf, mailedSecret, mailsTo } from '../harness/stored.ts'
 import { visitor } from '../harness/visitor.ts'
 
-async function resetLink({ email }: Member): Promise<string> {
+async function resetLink({ email }: TestUser): Promise<string> {
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
   return mailedSecret(email, 'reset-password')
 }
@@ -28,7 +28,7 @@ async function scan(path: string): Promise<void> {
 }
 
 test('a verification link is not used up by a scanner, verifies the address, and answers success again', async () => {
-  const user = await createMember({ isVerified: false })
+  const user = await createUser({ isVerified: false })
   await askGood(user, resendVerificationEndpoint)
   const token = await mailedSecret(user.email, 'verify-email')
   await scan(`/verify-email/${token}`)
@@ -45,7 +45,7 @@ test('a verification link is not used up by a scanner, verifies the address, and
 })
 
 test('a reset link is not used up by a scanner or a check; its use ends every session and notifies the owner', async () => {
-  const user = await createMember()
+  const user = await createUser()
   const other = await signInAgain(user)
   const params = { token: await resetLink(user) }
   await scan(`/reset-password/${params.token}`)

@@ -5,7 +5,7 @@ import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { ask, bad } from '../harness/ask.ts'
 import { startWorker, testSecrets, type Worker } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { paymentEvent, sendWebhook } from '../harness/world/razorpay.ts'
+import { paymentEvent, sendWebhook } from '../harness/fixture/razorpay.ts'
 
 const SHORT = 'k1:short-secret-of-somebody'
 
@@ -22,7 +22,7 @@ async function expectLanding({ url }: Worker, path: string): Promise<void> {
   expect(new URL(answer.headers.get('Location') ?? '', url).href).toBe(`${url}/`)
 }
 
-// edge-api/config.test.ts tests which values are refused; this tests what the Worker then does.
+// edge-api/config.test.ts tests which values are rejected; this tests what the Worker then does.
 test('with unusable settings the API answers 503, only the log names them, and pages are served', async () => {
   const worker = await workerWith({ JWT_SECRETS: SHORT, DATABASE_URL: 'nowhere' })
   const visitor = newVisitor(worker.url)

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
-import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
+import { ROUND_TRIPS_OF_JOURNEYS, roundTripsOf } from '../harness/round-trips.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
-import { newBuyer } from '../harness/world/buyer.ts'
-import { controlOf, type Triple } from '../harness/world/razorpay.ts'
+import { newBuyer } from '../harness/fixture/buyer.ts'
+import { controlOf, type Triple } from '../harness/fixture/razorpay.ts'
 
 const siteUrl = inject('siteUrl')
 const razorpay = controlOf(inject('emulatorUrl'))
 
 const CANCEL = '/subscription/cancel'
-const REFUSED = { pathname: CANCEL, query: { reason: 'verification_failed' } }
+const REJECTED = { pathname: CANCEL, query: { reason: 'verification_failed' } }
 
 /** Pays an order while its webhooks are lost, so that only the browser reports it. */
 async function payQuietly(orderId: string) {
@@ -49,7 +49,7 @@ async function post(form: Record<string, string>, visitor = newVisitor(siteUrl))
       'sec-fetch-site': 'cross-site',
     },
   })
-  expect(tripsOf(answer)).toBeLessThanOrEqual(TRIPS_OF_JOURNEYS.checkoutCallback)
+  expect(roundTripsOf(answer)).toBeLessThanOrEqual(ROUND_TRIPS_OF_JOURNEYS.checkoutCallback)
   return placeOf(answer)
 }
 
@@ -64,8 +64,8 @@ test('the form that the checkout posts from another site, without a session, set
 })
 
 test('a form without fields and one with a field that is too long lead to the cancel page', async () => {
-  expect(await post({})).toEqual(REFUSED)
-  expect(await post({ razorpay_payment_id: 'a'.repeat(500) })).toEqual(REFUSED)
+  expect(await post({})).toEqual(REJECTED)
+  expect(await post({ razorpay_payment_id: 'a'.repeat(500) })).toEqual(REJECTED)
 })
 
 test('a browser beyond the rate limit is led to the cancel page with a reason', async () => {
@@ -100,14 +100,14 @@ test('a payment link that is paid without a session grants the tokens to its own
   const back = new URL(done.headers.get('location') ?? '')
   const follow = async ({ pathname, search }: URL) => {
     const answer = await newVisitor(siteUrl).call(`${pathname}${search}`)
-    expect(tripsOf(answer)).toBeLessThanOrEqual(TRIPS_OF_JOURNEYS.paymentLinkCallback)
+    expect(roundTripsOf(answer)).toBeLessThanOrEqual(ROUND_TRIPS_OF_JOURNEYS.paymentLinkCallback)
     return placeOf(answer)
   }
   const forged = new URL(back)
   forged.searchParams.set('razorpay_signature', 'a'.repeat(64))
   const invented = new URL('/api/payment/link-callback?razorpay_payment_link_status=paid', back)
-  expect(await follow(forged), 'a return with a forged signature').toEqual(REFUSED)
-  expect(await follow(invented), 'a return with a status and no signature').toEqual(REFUSED)
+  expect(await follow(forged), 'a return with a forged signature').toEqual(REJECTED)
+  expect(await follow(invented), 'a return with a status and no signature').toEqual(REJECTED)
   expect(await follow(back), 'the return of the buyer who paid the link').toEqual({
     pathname: '/subscription/success',
     query: { subscription_id: link.purchaseId, payment_id: paymentId },

@@ -4,7 +4,7 @@ import { SERVER } from '../../src/contract/messages.ts'
 import { endSessionEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, bad } from '../harness/ask.ts'
-import { createMember, signInAgain } from '../harness/member.ts'
+import { createUser, signInAgain } from '../harness/user.ts'
 import { newAddress, visitor, type Visitor } from '../harness/visitor.ts'
 
 // edge-api/app.test.ts tests what is counted by which key; these tests check that workerd's counters count.
@@ -41,7 +41,7 @@ test('of ten calls at once from one address with a limit of five, five succeed, 
 
 test('one session can end thirty sessions a minute from however many addresses, and others of its account or address may go on', async () => {
   const { statuses, others } = await withinOneMinute(async () => {
-    const user = await createMember()
+    const user = await createUser()
     const params = { id: `ses_${'0'.repeat(26)}` }
     const end = async (from: Visitor, address: string) => {
       const headers = { 'cf-connecting-ip': address }
@@ -49,7 +49,7 @@ test('one session can end thirty sessions a minute from however many addresses, 
     }
     const calls = Array.from({ length: RATE_LIMITS.change + 5 }, () => end(user, newAddress()))
     const seen = await Promise.all(calls)
-    const others = [await signInAgain(user), await createMember()]
+    const others = [await signInAgain(user), await createUser()]
     return {
       statuses: seen,
       others: await Promise.all(others.map((other) => end(other, user.address))),

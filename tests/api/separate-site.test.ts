@@ -24,19 +24,19 @@ import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { applyMigrations } from '../../tools/services/migrate.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, type MemberOptions, PASSWORD } from '../harness/member.ts'
+import { createUser, type TestUserOptions, PASSWORD } from '../harness/user.ts'
 import { newRegistration } from '../harness/registration.ts'
 import { type Site, startSite, testSecrets } from '../harness/services.ts'
 import { database, mailedSecret, mailsTo } from '../harness/stored.ts'
 import { testFolder } from '../harness/test-folder.ts'
 import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
-import { type Buyer, newBuyer } from '../harness/world/buyer.ts'
+import { type Buyer, newBuyer } from '../harness/fixture/buyer.ts'
 import {
   controlOf,
   paymentEvent,
   type RazorpayControl,
   sendWebhook,
-} from '../harness/world/razorpay.ts'
+} from '../harness/fixture/razorpay.ts'
 
 // A separate site, because its parts are killed, its log is searched, its jobs run ahead of time and its database is
 // migrated. In this order.
@@ -49,12 +49,12 @@ beforeAll(async () => {
 afterAll(() => site.stop())
 
 const visitor = () => newVisitor(site.worker.url)
-const createUser = (options: MemberOptions = {}) =>
-  createMember({ ...options, siteUrl: site.worker.url, databaseUrl: site.sqld.url })
+const createUserThere = (options: TestUserOptions = {}) =>
+  createUser({ ...options, siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 
 // First, because health remembers for ten seconds that the database answered.
 test('while the database answers nobody, health says so and no call waits for ever; once it answers, all do', async () => {
-  const [reader, writer] = [await createUser(), await createUser({ tokens: 1_000 })]
+  const [reader, writer] = [await createUserThere(), await createUserThere({ tokens: 1_000 })]
   const spend = () => ask(writer, useTokensEndpoint, { body: { amount: 1 } })
   site.sqld.freeze()
   const health = bad(await ask(visitor(), healthEndpoint))
@@ -77,7 +77,7 @@ test('while the database answers nobody, health says so and no call waits for ev
 })
 
 test('while the database is down calls answer 503 with a sentence and Retry-After; afterwards nothing is lost', async () => {
-  const user = await createUser({ tokens: 1_000 })
+  const user = await createUserThere({ tokens: 1_000 })
   await askGood(user, useTokensEndpoint, { body: { amount: 10 }, idempotencyKey: 'before' })
   await site.sqld.kill()
   const ticket = { body: { email: 'a@example.test', query: 'Hello' } }
@@ -111,7 +111,7 @@ test('while the database is down calls answer 503 with a sentence and Retry-Afte
 })
 
 test('a database that dies during calls keeps every write that was answered with success', async () => {
-  const user = await createUser({ tokens: 100_000 })
+  const user = await createUserThere({ tokens: 100_000 })
   const spend = () => ask(user, useTokensEndpoint, { body: { amount: 1 } })
   const first = Array.from({ length: 20 }, spend)
   const killed = Promise.all(first.slice(0, 5)).then(() => site.sqld.kill())
@@ -149,11 +149,11 @@ const PASSWORDS = [`${CANARY}-a`, `${CANARY}-b`, `${CANARY}-c`]
 async function everySecretFlow(visitor: Visitor) {
   const url = site.sqld.url
   const [password = '', second = '', third = ''] = PASSWORDS
-  const person = newRegistration(password)
-  const { email } = person
-  const registered = await askGood(visitor, registerEndpoint, { body: person })
-  await ask(visitor, registerEndpoint, { body: person })
-  await ask(visitor, registerEndpoint, { body: { ...person, username: '!' } })
+  const registration = newRegistration(password)
+  const { email } = registration
+  const registered = await askGood(visitor, registerEndpoint, { body: registration })
+  await ask(visitor, registerEndpoint, { body: registration })
+  await ask(visitor, registerEndpoint, { body: { ...registration, username: '!' } })
   const verify = await mailedSecret(email, 'verify-email', url)
   await askGood(visitor, verifyEmailEndpoint, { params: { token: verify } })
   await ask(visitor, loginEndpoint, { body: { email, password: `${password}-wrong` } })
@@ -271,20 +271,26 @@ async function writeNextMigration() {
 }
 
 test('calls succeed once the next migration is applied and before the next Worker is deployed', async () => {
-  const user = await createUser({ hasPlan: true })
+  const user = await createUserThere({ hasPlan: true })
   const folder = await writeNextMigration()
   expect(await applyMigrations({ url: site.sqld.url, folder })).toEqual(['9999_next'])
   const username = 'after_migration'
-  const person = { username, email: `${username}@example.test`, password: PASSWORD }
+  const registration = { username, email: `${username}@example.test`, password: PASSWORD }
   const answers = [
-    await visitor().call('/api/auth/register', { json: { ...person, confirmPassword: PASSWORD } }),
-    await visitor().call('/api/support/submit', { json: { email: person.email, query: 'Hello' } }),
+    await visitor().call('/api/auth/register', {
+      json: { ...registration, confirmPassword: PASSWORD },
+    }),
+    await visitor().call('/api/support/submit', {
+      json: { email: registration.email, query: 'Hello' },
+    }),
     await visitor().call('/api/device/code', { json: {} }),
     await user.call('/api/auth/me'),
     await user.call('/api/auth/export'),
     await user.call('/api/payment/purchases'),
     await user.call('/api/subscription/use-tokens', { json: { amount: 1 } }),
-    await (await createUser()).call('/api/payment/create-order', { json: { planType: 'pro' } }),
+    await (
+      await createUserThere()
+    ).call('/api/payment/create-order', { json: { planType: 'pro' } }),
   ]
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 })

@@ -17,18 +17,18 @@ import {
 } from '../../src/contract/session.ts'
 import { ledgerEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
+import { createUser, type TestUser, PASSWORD, signInAgain } from '../harness/user.ts'
 import { eventsOf, mailedSecret } from '../harness/stored.ts'
 import { visitor } from '../harness/visitor.ts'
 
-async function isSignedIn(user: Member): Promise<boolean> {
+async function isSignedIn(user: TestUser): Promise<boolean> {
   const { status } = await ask(user, meEndpoint)
   expect([200, 401]).toContain(status)
   return status === 200
 }
 
 test('an invalid bearer token is 401 with one code and no reason, and one in the query or a cookie is ignored', async () => {
-  const { bearer } = await createMember()
+  const { bearer } = await createUser()
   const [head = '', body = '', signature = ''] = bearer.split('.')
   const unsigned = btoa('{"alg":"none"}').replaceAll('=', '')
   const authorizations = [
@@ -59,11 +59,11 @@ test('an invalid bearer token is 401 with one code and no reason, and one in the
 })
 
 test('an account lists nothing of another and cannot end the sessions of another', async () => {
-  const owner = await createMember({ hasPlan: true })
+  const owner = await createUser({ hasPlan: true })
   const sessionId = `shared-${owner.userId}`
   const start = { event: 'start', sessionId, mode: 'meeting' } as const
   await askGood(owner, recordUsageSessionEndpoint, { body: start })
-  const stranger = await createMember()
+  const stranger = await createUser()
   expect((await askGood(stranger, purchasesEndpoint)).purchases).toEqual([])
   expect((await askGood(stranger, ledgerEndpoint)).entries).toEqual([])
   expect((await askGood(stranger, noticesEndpoint)).notices).toEqual([])
@@ -77,7 +77,7 @@ test('an account lists nothing of another and cannot end the sessions of another
 })
 
 test('each security event is recorded once with its kind and network, and without a password', async () => {
-  const user = await createMember()
+  const user = await createUser()
   const { email } = user
   const headers = { 'cf-connecting-ip': '203.0.113.77' }
   const other = await signInAgain(user)

@@ -9,7 +9,7 @@ import {
   reactivateSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember } from '../harness/member.ts'
+import { createUser } from '../harness/user.ts'
 import { visitor } from '../harness/visitor.ts'
 
 test('prices are in USD unless another currency is asked for', async () => {
@@ -19,7 +19,7 @@ test('prices are in USD unless another currency is asked for', async () => {
 })
 
 test('a cancelled plan stays active to the end of its period and can be reactivated', async () => {
-  const user = await createMember({ hasPlan: true })
+  const user = await createUser({ hasPlan: true })
   expect(bad(await ask(user, reactivateSubscriptionEndpoint))).toMatchObject({
     status: 409,
     code: 'NOTHING_TO_CHANGE',
@@ -36,7 +36,7 @@ test('a cancelled plan stays active to the end of its period and can be reactiva
 })
 
 test('an account that bought nothing is inactive, without tokens to use and with nothing to cancel', async () => {
-  const user = await createMember()
+  const user = await createUser()
   expect(await askGood(user, currentSubscriptionEndpoint)).toMatchObject({
     subscription: { status: 'inactive', plan: null },
     tokens: { used: 0, total: 0 },

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { dumpDatabase } from '../harness/stored.ts'
-import { providerId } from '../harness/world/purchase.ts'
-import { paymentEvent, type Sending, sendWebhook } from '../harness/world/razorpay.ts'
+import { providerId } from '../harness/fixture/purchase.ts'
+import { paymentEvent, type Sending, sendWebhook } from '../harness/fixture/razorpay.ts'
 
 // edge-api/domain/purchase tests what an event does to a purchase; these tests are about which events are accepted.
 
@@ -9,7 +9,7 @@ const send = (body: string, sending?: Sending) => sendWebhook(inject('siteUrl'),
 const captured = (id: string) =>
   paymentEvent('payment.captured', { id, order_id: providerId('order') })
 
-test('a webhook without a valid signature is refused before it is parsed and stores nothing', async () => {
+test('a webhook without a valid signature is rejected before it is parsed and stores nothing', async () => {
   const paymentId = providerId('pay')
   const wrong: Sending[] = [
     { signature: null },
@@ -42,7 +42,7 @@ test('unknown events, unknown orders and signed nonsense are answered 200', asyn
   }
 })
 
-test('a body over 256 KiB is refused', async () => {
+test('a body over 256 KiB is rejected', async () => {
   const answer = await send(JSON.stringify({ event: 'x', padding: 'x'.repeat(300_000) }))
   expect(answer).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
 })

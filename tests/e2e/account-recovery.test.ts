@@ -2,30 +2,30 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { REFUSED } from './support/complaints.ts'
+import { REJECTED } from './support/console-errors.ts'
 import {
   expectPath,
   mailedPath,
-  personWithMail,
-  registeredPerson,
+  userWithMail,
+  registeredUser,
   signIn,
   openAs,
-} from './support/person.ts'
+} from './support/user.ts'
 
 const toast = (page: Page, text: string) =>
   page.locator('.toast').getByText(text, { exact: true }).first()
 
 test('a forgotten password is reset by a mailed link', async () => {
-  const { page } = await openPage({ mayComplain: REFUSED })
-  const person = await registeredPerson()
+  const { page } = await openPage({ mayLog: REJECTED })
+  const user = await registeredUser()
   await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Email').fill(user.email)
   await page.getByRole('button', { name: 'Send reset link' }).click()
   const sent = page.getByRole('heading', { name: 'Check Your Email' })
   await Promise.all([sent.waitFor(), page.getByText(TOAST.resetMailSent).waitFor()])
   await expect.poll(() => sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
 
-  await page.goto(await mailedPath(person.email, 'reset-password'))
+  await page.goto(await mailedPath(user.email, 'reset-password'))
   const password = 'Other-line-2'
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password', { exact: true }).fill(password)
@@ -35,13 +35,13 @@ test('a forgotten password is reset by a mailed link', async () => {
     toast(page, TOAST.passwordReset).waitFor(),
   ])
   await expectPath(page, '/login')
-  await signIn(page, { ...person, password })
+  await signIn(page, { ...user, password })
   await expectPath(page, '/dashboard')
 })
 
 test('a mailed link verifies the address and leads to the dashboard', async () => {
-  const person = await personWithMail()
-  const { page } = await openAs(person.bearer, await mailedPath(person.email, 'verify-email'))
+  const user = await userWithMail()
+  const { page } = await openAs(user.bearer, await mailedPath(user.email, 'verify-email'))
   await Promise.all([
     page.getByRole('heading', { name: 'Your address is verified' }).waitFor(),
     page.getByText('20,000 free tokens are in your account.').waitFor(),
@@ -53,11 +53,11 @@ test('a mailed link verifies the address and leads to the dashboard', async () =
 })
 
 test('a visitor who verifies an address is told what to do if somebody else registered it', async () => {
-  const person = await personWithMail()
+  const user = await userWithMail()
   const { page } = await openPage()
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
-  await page.goto(await mailedPath(person.email, 'verify-email'))
+  await page.goto(await mailedPath(user.email, 'verify-email'))
   const ready = page.locator('button:enabled', { hasText: 'Verify email address' })
   await ready.waitFor()
   // A mail scanner that runs scripts sends events, too.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { problemsOf } from './support/faults.ts'
-import { registeredPerson, resetPath } from './support/person.ts'
+import { registeredUser, resetPath } from './support/user.ts'
 import {
-  busyMember,
+  busyUser,
   BUYER_SCREENS,
   GUEST_SCREENS,
   NEWCOMER_SCREENS,
@@ -10,17 +10,17 @@ import {
 } from './support/screens.ts'
 
 test('the screens of a guest', async () => {
-  const { email } = await registeredPerson()
+  const { email } = await registeredUser()
   const screens = [...GUEST_SCREENS, newPasswordScreen(await resetPath(email))]
   expect(await problemsOf(screens)).toEqual([])
 })
 
 test('the screens of a new account', async () => {
-  const { bearer } = await registeredPerson()
+  const { bearer } = await registeredUser()
   expect(await problemsOf(NEWCOMER_SCREENS, bearer)).toEqual([])
 })
 
 test('the screens of an account with a plan', async () => {
-  const { bearer } = await busyMember()
+  const { bearer } = await busyUser()
   expect(await problemsOf(BUYER_SCREENS, bearer)).toEqual([])
 })

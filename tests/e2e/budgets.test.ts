@@ -9,7 +9,7 @@ import { openPage } from '../harness/open-page.ts'
 import { visitor } from '../harness/visitor.ts'
 import { ALL_PATHS, TEXT_PATHS } from './site/pages.ts'
 import { holdScripts } from './support/hold.ts'
-import { personWithPlan, signInBrowser } from './support/person.ts'
+import { userWithPlan, signInBrowser } from './support/user.ts'
 
 const IMPORT = /(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
 
@@ -58,7 +58,7 @@ const FIRST_SCREENS = {
 
 test('pages of an account send the calls of their first screen, and show headings, tabs and placeholders, before any script has arrived', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await personWithPlan()).bearer)
+  await signInBrowser(page, (await userWithPlan()).bearer)
   const release = await holdScripts(page)
   let asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))

@@ -16,19 +16,19 @@ import {
   PRICE,
   tryCard,
 } from './support/checkout.ts'
-import { FAILED } from './support/complaints.ts'
+import { FAILED } from './support/console-errors.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import {
   expectPath,
   fillRegistration,
-  newPerson,
-  registeredPerson,
+  newUser,
+  registeredUser,
   signIn,
   signInBrowser,
   openAs,
   payForPlan,
-} from './support/person.ts'
+} from './support/user.ts'
 
 const buyNow = (page: Page) => page.getByRole('button', { name: BUY })
 
@@ -36,9 +36,9 @@ const bottomOf = (part: Locator) => part.evaluate((one) => one.getBoundingClient
 const topOf = (part: Locator) => part.evaluate((one) => one.getBoundingClientRect().top)
 
 test('a guest presses Buy Now, signs in, is declined, pays in the same window, and has a receipt and tokens', async () => {
-  const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
-  const person = await registeredPerson()
-  await askGood(person, updatePreferencesEndpoint, { body: { currency: 'INR' } })
+  const { page, consoleErrors } = await openPage({ reducedMotion: 'no-preference' })
+  const user = await registeredUser()
+  await askGood(user, updatePreferencesEndpoint, { body: { currency: 'INR' } })
   await page.goto('/contact')
   await page.goto('/subscription')
   await page.locator('.plan-price', { hasText: PRICE.USD }).waitFor()
@@ -49,7 +49,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await dialog.getByText(FIELD.emailRequired).waitFor()
   await dialog.getByText(FIELD.passwordRequired).waitFor()
-  await signIn(page, person)
+  await signIn(page, user)
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
   // Behind the window is the price that they chose, whatever the account prefers.
@@ -78,7 +78,7 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await page.getByText('/ 1,000,000').waitFor()
   await page.goBack()
   await expectPath(page, '/contact')
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test.each(UNUSUAL)(
@@ -104,7 +104,7 @@ test.each(UNUSUAL)(
     await expect.poll(ticked).toHaveLength(3)
     await page.getByLabel('Password', { exact: true }).fill('abcD56')
     await expect.poll(ticked).toHaveLength(4)
-    await fillRegistration(page, newPerson())
+    await fillRegistration(page, newUser())
     // The plan outlasts a moment without a network.
     // The route stays: one that goes while a page loads can leave its other requests without an answer.
     let isLost = true
@@ -138,10 +138,10 @@ test.each(UNUSUAL)(
 )
 
 test('while a payment is being confirmed, plans and dashboard say so, and a second one is sold only after a question', async () => {
-  const person = await registeredPerson()
-  const body = await payForPlan(person, 'USD', { outcome: 'authorize_only' })
-  await askGood(person, verifyPaymentEndpoint, { body })
-  const { page } = await openAs(person.bearer, '/dashboard')
+  const user = await registeredUser()
+  const body = await payForPlan(user, 'USD', { outcome: 'authorize_only' })
+  await askGood(user, verifyPaymentEndpoint, { body })
+  const { page } = await openAs(user.bearer, '/dashboard')
   const said = 'A payment of $35.00 is being confirmed.'
   await page.locator('.notice', { hasText: said }).waitFor()
   await page.goto('/subscription')
@@ -157,8 +157,8 @@ test('while a payment is being confirmed, plans and dashboard say so, and a seco
 })
 
 test('a failure before the payment is shown, and Buy Now works again', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  const { page } = await openPage({ mayLog: FAILED })
+  await signInBrowser(page, (await registeredUser()).bearer)
   const plans = '**/api/subscription/plans-with-pricing*'
   await page.route(plans, (route) => route.abort())
   await page.goto('/subscription')
@@ -198,7 +198,7 @@ const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 401.0.0.21'
 
 test('in an in-app browser the payment window posts its result, declined or paid', async () => {
-  const { page } = await openAs((await registeredPerson()).bearer, '/subscription', {
+  const { page } = await openAs((await registeredUser()).bearer, '/subscription', {
     userAgent: INSTAGRAM,
     width: 390,
     height: 844,

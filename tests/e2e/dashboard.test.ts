@@ -1,4 +1,4 @@
-import { changeRows } from '../harness/world/rows.ts'
+import { changeRows } from '../harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
@@ -6,26 +6,26 @@ import { DOWNLOAD, PURCHASE } from '../../src/contract/messages.ts'
 import { VERIFICATION } from '../../src/contract/session-messages.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
-import { createMember, signInAgain } from '../harness/member.ts'
+import { createUser, signInAgain } from '../harness/user.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
+import { FAILED, REJECTED } from './support/console-errors.ts'
 import { PAID } from './support/checkout.ts'
 import { hold } from './support/hold.ts'
 import {
   expectPath,
-  personWithPlan,
-  registeredPerson,
+  userWithPlan,
+  registeredUser,
   signInBrowser,
-  tellOfTerms,
+  announceTermsTo,
   useOverDays,
   openAs,
-} from './support/person.ts'
+} from './support/user.ts'
 
 test('a new account shows zeros, no badge, no token packs and a link to the plans', async () => {
-  const person = await registeredPerson()
-  const { page, complaints } = await openAs(person.bearer, '/dashboard')
-  await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
+  const user = await registeredUser()
+  const { page, consoleErrors } = await openAs(user.bearer, '/dashboard')
+  await page.getByRole('heading', { name: `Hello, ${user.username}` }).waitFor()
   await page.getByText('No purchases yet').waitFor()
   await page.getByText('Verify your email to get 20,000 free tokens.').waitFor()
   await page.getByRole('heading', { name: 'Five steps to your first answer' }).waitFor()
@@ -44,13 +44,13 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   await page.getByText(VERIFICATION.sentAgain).waitFor()
   await page.getByText('Sent', { exact: true }).waitFor()
   await expect.poll(() => again.count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test('the first steps are ticked as the account takes them, and disappear with the first answer', async () => {
   const { page } = await openPage()
-  const person = await createMember({ hasPlan: true })
-  await signInBrowser(page, person.bearer)
+  const user = await createUser({ hasPlan: true })
+  await signInBrowser(page, user.bearer)
   const steps = () =>
     page
       .locator('.first-step')
@@ -60,12 +60,12 @@ test('the first steps are ticked as the account takes them, and disappear with t
   await page.getByText('Get the desktop app, then connect it.').waitFor()
   expect(await page.getByRole('link', { name: 'See the downloads' }).count()).toBe(1)
   const db = database()
-  const isApps = eq(sessions.id, (await signInAgain(person)).sessionId)
+  const isApps = eq(sessions.id, (await signInAgain(user)).sessionId)
   await changeRows(db, sessions, { kind: 'desktop' }, isApps)
   await page.reload()
   await expect.poll(steps).toEqual(['true', 'true', 'true', 'true', 'false'])
   await page.getByText('Your app is connected. Ask it something.').waitFor()
-  await useOverDays(person.userId, 1)
+  await useOverDays(user.userId, 1)
   await page.reload()
   await page.getByText('999,000', { exact: true }).waitFor()
   await page.getByText('About 500 answers left').waitFor()
@@ -73,9 +73,9 @@ test('the first steps are ticked as the account takes them, and disappear with t
 })
 
 test('an account with a plan shows its badge, tokens, period and a receipt that opens, and no receipt of others', async () => {
-  const person = await personWithPlan()
-  const { page } = await openAs(person.bearer, '/dashboard', {
-    mayComplain: new RegExp(`${REFUSED.source}|${FAILED.source}`),
+  const user = await userWithPlan()
+  const { page } = await openAs(user.bearer, '/dashboard', {
+    mayLog: new RegExp(`${REJECTED.source}|${FAILED.source}`),
   })
   await page.getByText('/ 1,000,000').waitFor()
   await page.locator('.badge-green', { hasText: 'Active' }).waitFor()
@@ -93,7 +93,7 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
     ),
   ).toEqual(await amounts.evaluateAll((cells) => cells.map(() => '0px')))
   const sheet = await page.locator('.receipt').innerText()
-  expect(sheet).toContain(person.email)
+  expect(sheet).toContain(user.email)
   expect(sheet).toContain(PAID.USD)
   expect(sheet).not.toContain('Tax')
   expect(sheet).toContain('Card')
@@ -108,9 +108,9 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
 
 test('the dashboard asks once to accept changed terms that were announced 30 days ago', async () => {
   const { page } = await openPage()
-  const person = await createMember()
-  await tellOfTerms(person.userId, 31)
-  await signInBrowser(page, person.bearer)
+  const user = await createUser()
+  await announceTermsTo(user.userId, 31)
+  await signInBrowser(page, user.bearer)
   await page.goto('/dashboard')
   const notice = page.getByText(/privacy page changed/)
   await notice.waitFor()
@@ -126,7 +126,7 @@ test('the dashboard asks once to accept changed terms that were announced 30 day
 
 test('the dashboard shows at most 100 %, and the badge and token packs only with an active plan', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await personWithPlan()).bearer)
+  await signInBrowser(page, (await userWithPlan()).bearer)
   let user = { tokens: { used: 1_000_000, total: 1_000_000 }, status: 'active' }
   await page.route('**/api/auth/me', async (route) => {
     const answer = await route.fetch()
@@ -161,8 +161,8 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
 
 test('tokens that the app used while another window was in front are gone when one is back, step by step unless motion is reduced', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
-  const person = await createMember({ hasPlan: true })
-  await signInBrowser(page, person.bearer)
+  const user = await createUser({ hasPlan: true })
+  await signInBrowser(page, user.bearer)
   await page.goto('/dashboard')
   const left = page.locator('.tokens-left strong')
   await page.getByText('Ask it something').or(page.getByText('Get the desktop app')).waitFor()
@@ -172,7 +172,7 @@ test('tokens that the app used while another window was in front are gone when o
     ['reduce', '2,000', '998,000', 'pageshow'],
   ] as const) {
     await page.emulateMedia({ reducedMotion })
-    await askGood(person, useTokensEndpoint, { body: { amount: 1_000 } })
+    await askGood(user, useTokensEndpoint, { body: { amount: 1_000 } })
     const seen = await left.evaluateHandle((place) => {
       const texts = new Set<string>()
       new MutationObserver(() => texts.add(place.textContent)).observe(place, {
@@ -199,9 +199,9 @@ test('tokens that the app used while another window was in front are gone when o
 
 test('the usage chart has thirty bars and the same figures as a table', async () => {
   const { page } = await openPage()
-  const person = await createMember({ hasPlan: true })
-  const used = await useOverDays(person.userId, 40)
-  await signInBrowser(page, person.bearer)
+  const user = await createUser({ hasPlan: true })
+  const used = await useOverDays(user.userId, 40)
+  await signInBrowser(page, user.bearer)
   const release = await hold(page, '**/api/usage?*')
   await page.goto('/dashboard')
   // Zeros would be wrong.
@@ -270,7 +270,7 @@ test('on a phone the link of the app is shared, copied, or mailed to a verified 
   await page.addInitScript(() => {
     navigator.share = async ({ url } = {}) => void Object.assign(window, { shared: url })
   })
-  await signInBrowser(page, (await createMember()).bearer)
+  await signInBrowser(page, (await createUser()).bearer)
   for (const path of ['/download', '/dashboard']) {
     await page.goto(path)
     await press('Send the link to my computer')

@@ -4,7 +4,7 @@ import { brand } from '../../site/brand.ts'
 import { ask, askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { registeredPerson, signInBrowser } from './support/person.ts'
+import { registeredUser, signInBrowser } from './support/user.ts'
 
 /** A desktop app that requests a sign-in. */
 async function requestSignIn() {
@@ -21,8 +21,8 @@ async function requestSignIn() {
 }
 
 test('after a code is typed the page names the app, and "Connect" signs it in', async () => {
-  const { page, complaints } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  const { page, consoleErrors } = await openPage()
+  await signInBrowser(page, (await registeredUser()).bearer)
   const { code, poll } = await requestSignIn()
   await page.goto('/device')
   await page.getByLabel('Code').fill(code.toLowerCase())
@@ -33,5 +33,5 @@ test('after a code is typed the page names the app, and "Connect" signs it in', 
   const back = page.getByRole('link', { name: 'Back to the app' })
   await expect.poll(() => back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
   expect((await poll()).status).toBe(200)
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { hold, holdScripts } from './support/hold.ts'
-import { expectPath, personWhoPaid, registeredPerson, signInBrowser } from './support/person.ts'
+import { expectPath, userWhoPaid, registeredUser, signInBrowser } from './support/user.ts'
 
 /** Opens a page whose scripts do not arrive before `release` is called. */
 async function openHeld(path: string, token = '', options: PageOptions = {}) {
@@ -15,7 +15,7 @@ async function openHeld(path: string, token = '', options: PageOptions = {}) {
 }
 
 test('the bell opened before its script runs counts the notices once it does, lists them and marks them read', async () => {
-  const { page, release } = await openHeld('/privacy', (await personWhoPaid()).bearer)
+  const { page, release } = await openHeld('/privacy', (await userWhoPaid()).bearer)
   const answer = await hold(page, `**${noticesEndpoint.path}`)
   const marked = page.waitForResponse(`**${readNoticesEndpoint.path}`)
   await page.getByRole('button', { name: /Notifications/ }).click()
@@ -28,10 +28,10 @@ test('the bell opened before its script runs counts the notices once it does, li
 })
 
 test('a form keeps what was typed before its script arrived, and is sent once it is there', async () => {
-  const person = await registeredPerson()
+  const user = await registeredUser()
   const { page, release } = await openHeld('/login')
-  await page.getByLabel('Email').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
   await page.getByLabel('Remember me').check()
   await page.getByLabel('Password', { exact: true }).press('Enter')
   const signIn = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -40,14 +40,14 @@ test('a form keeps what was typed before its script arrived, and is sent once it
   const wanted = page.waitForRequest('**/api/auth/login')
   release()
   await signIn.click()
-  const { email, password } = person
+  const { email, password } = user
   expect((await wanted).postDataJSON()).toEqual({ email, password, rememberMe: true })
   await expectPath(page, '/dashboard')
 })
 
 test('what was filled in early is kept where a translator has wrapped the texts of the form', async () => {
-  const mayComplain = /Minified React error #418/
-  const { page, release } = await openHeld('/login', '', { mayComplain })
+  const mayLog = /Minified React error #418/
+  const { page, release } = await openHeld('/login', '', { mayLog })
   await page.getByLabel('Email').waitFor()
   await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { hold } from './support/hold.ts'
 import { openPage, stopClock } from '../harness/open-page.ts'
-import { FAILED } from './support/complaints.ts'
-import { registeredPerson, signInBrowser } from './support/person.ts'
+import { FAILED } from './support/console-errors.ts'
+import { registeredUser, signInBrowser } from './support/user.ts'
 
 test('a part that cannot load leaves the rest of the dashboard working, and a slow one shows that it is loading only after 400 ms', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayLog: FAILED })
+  await signInBrowser(page, (await registeredUser()).bearer)
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
   const release = await hold(page, '**/api/payment/purchases?*')
   await page.goto('/dashboard')
@@ -29,8 +29,8 @@ test('a part that cannot load leaves the rest of the dashboard working, and a sl
 })
 
 test('without a network the page says so, keeps the session and recovers', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  const { page } = await openPage({ mayLog: FAILED })
+  await signInBrowser(page, (await registeredUser()).bearer)
   await page.route('**/api/auth/me', (route) => route.abort())
   // "Try Again" does not wait for the next time that the page tries by itself.
   await stopClock(page)

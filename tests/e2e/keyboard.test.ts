@@ -1,17 +1,17 @@
 import { test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { press, type } from './support/keyboard.ts'
-import { expectPath, newPerson } from './support/person.ts'
+import { expectPath, newUser } from './support/user.ts'
 
-// Buying, and deleting the account: keyboard.night.test.ts.
+// Buying, and deleting the account: keyboard.nightly.test.ts.
 test('registering and editing the profile work with the keyboard alone', async () => {
   const { page } = await openPage({ width: 360, height: 780 })
-  const person = newPerson()
+  const user = newUser()
   await page.goto('/register')
-  await type(page, 'Username', person.username)
-  await type(page, 'Email', person.email)
-  await type(page, 'Password', person.password)
-  await type(page, 'Confirm password', person.password)
+  await type(page, 'Username', user.username)
+  await type(page, 'Email', user.email)
+  await type(page, 'Password', user.password)
+  await type(page, 'Confirm password', user.password)
   await page.locator('button:enabled', { hasText: 'Create account' }).waitFor()
   await page.keyboard.press('Enter')
   await expectPath(page, '/dashboard')

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { openSettled } from './site/settled.ts'
 import { openPictureReport } from './support/picture-report.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
-import { signInBrowser } from './support/person.ts'
+import { FAILED, REJECTED } from './support/console-errors.ts'
+import { signInBrowser } from './support/user.ts'
 import type { Screen, Viewer } from './support/screens.ts'
 import { everyViewer } from './support/viewers.ts'
 
@@ -73,8 +73,8 @@ async function photograph(
   { viewer, screen, title }: Task,
   add: (title: string, picture: Buffer) => void,
 ): Promise<void> {
-  const mayComplain = new RegExp(`${REFUSED.source}|${FAILED.source}`)
-  const { page, context } = await openPage({ reducedMotion: 'reduce', mayComplain })
+  const mayLog = new RegExp(`${REJECTED.source}|${FAILED.source}`)
+  const { page, context } = await openPage({ reducedMotion: 'reduce', mayLog })
   if (viewer.token !== undefined) await signInBrowser(page, viewer.token)
   await viewer.enter?.(page)
   await openSettled(page, screen.path)

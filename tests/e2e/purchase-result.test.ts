@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { registeredPerson, signInBrowser } from './support/person.ts'
+import { registeredUser, signInBrowser } from './support/user.ts'
 
 const PAYMENT = 'pay_EMUp7Q8r9S0t1U'
 const ERROR = `Card declined <b> ${'Call us! '.repeat(100)}`
 
 test('/subscription/cancel says what happened and what to do, and quotes a short part of its address as text', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  await signInBrowser(page, (await registeredUser()).bearer)
   for (const [query, title, words] of [
     [{ reason: 'constructor' }, 'Subscription Cancelled', 'you can try again whenever you like.'],
     [

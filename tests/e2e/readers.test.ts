@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import { AUTH, TOAST } from '../../src/contract/messages.ts'
 import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { NOT_LOADED } from './support/complaints.ts'
+import { NOT_LOADED } from './support/console-errors.ts'
 import { cutOff } from './support/cut-off.ts'
 import {
   expectPath,
   openAs,
-  personWithPlan,
-  registeredPerson,
+  userWithPlan,
+  registeredUser,
   resetPath,
   signIn,
   signInBrowser,
   useOverDays,
-} from './support/person.ts'
+} from './support/user.ts'
 import { asSafari15 } from './support/unusual-viewers.ts'
 
 test('"Try Again" brings back what was typed, but no password', async () => {
-  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  const { page } = await openPage({ mayLog: NOT_LOADED })
   const mend = await cutOff(page, /_astro\/.*\.js/)
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
@@ -30,7 +30,7 @@ test('"Try Again" brings back what was typed, but no password', async () => {
 })
 
 test('two tabs that wait at the sign-in each go on to their own page, and Back leads to the page before', async () => {
-  const person = await registeredPerson()
+  const user = await registeredUser()
   const { page, context } = await openPage()
   const other = await context.newPage()
   await other.goto('/login?next=%2Ftokens')
@@ -38,7 +38,7 @@ test('two tabs that wait at the sign-in each go on to their own page, and Back l
   await page.goto('/login?next=%2Fprofile')
   const forgotten = page.getByRole('link', { name: 'Forgot your password?' })
   await expect.poll(() => forgotten.getAttribute('href')).toContain('next=%2Fprofile')
-  await signIn(page, person)
+  await signIn(page, user)
   await expectPath(page, '/profile')
   await expectPath(other, '/tokens')
   await page.goBack()
@@ -46,16 +46,16 @@ test('two tabs that wait at the sign-in each go on to their own page, and Back l
 })
 
 test('a reset link in a browser that is signed in says what to do; the settings mail one, and a toast over a dialog is dismissed alone', async () => {
-  const person = await registeredPerson()
-  const link = await resetPath(person.email)
-  const { page } = await openAs(person.bearer, link)
+  const user = await registeredUser()
+  const link = await resetPath(user.email)
+  const { page } = await openAs(user.bearer, link)
   // It stays for four seconds.
   await page.getByText(SESSION.resetSignedIn).waitFor()
   await expectPath(page, '/dashboard')
   await page.goto('/profile?tab=security')
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
-  expect(await dialog.locator('[autocomplete=username]').inputValue()).toBe(person.email)
+  expect(await dialog.locator('[autocomplete=username]').inputValue()).toBe(user.email)
   await dialog.getByRole('button', { name: 'Forgot it? Email me a link' }).click()
   const toast = page.locator('.toast', { hasText: AUTH.resetFromSettings })
   await toast.getByRole('button', { name: 'Dismiss' }).click()
@@ -74,7 +74,7 @@ test('after a change of page the region of the toasts stands before their texts,
     }).observe(document, { childList: true, subtree: true })
   })
   await page.goto('/login')
-  await signIn(page, await registeredPerson())
+  await signIn(page, await registeredUser())
   await page.getByText(TOAST.loggedIn).waitFor()
   expect(await page.evaluate('window.first')).toEqual([''])
   await expect
@@ -135,7 +135,7 @@ test('each call in the description of the API has an id of its own, and a link t
 
 test('with the font of the browser at 24 px nothing is wider than a phone', async () => {
   const { page } = await openPage({ width: 360, height: 740 })
-  const { bearer, userId } = await personWithPlan()
+  const { bearer, userId } = await userWithPlan()
   await useOverDays(userId, 3)
   for (const path of ['/', '/subscription', '/login', '/tokens']) {
     if (path === '/tokens') await signInBrowser(page, bearer)
@@ -175,7 +175,7 @@ test.each([
 )
 
 test('the headline can be stopped when no film loads', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: NOT_LOADED })
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayLog: NOT_LOADED })
   await page.route('**/clips/*.{webm,mp4}', (route) => route.abort())
   await page.goto('/')
   const moves = () =>
@@ -189,12 +189,12 @@ test('the headline can be stopped when no film loads', async () => {
 })
 
 test('texts of people keep their direction, and a day says that it is of UTC where the reader has another one', async () => {
-  const person = await personWithPlan()
-  await useOverDays(person.userId, 3)
+  const user = await userWithPlan()
+  await useOverDays(user.userId, 3)
   const words: string[] = []
   // At any time one of them has another date than UTC.
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Niue']) {
-    const { page } = await openAs(person.bearer, '/dashboard', { timezoneId })
+    const { page } = await openAs(user.bearer, '/dashboard', { timezoneId })
     const greeting = page.locator('.greeting bdi')
     await greeting.waitFor()
     await page.getByText('tokens a day on average').waitFor()

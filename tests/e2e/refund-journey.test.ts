@@ -5,13 +5,13 @@ import { REFUND } from '../../src/contract/refund.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { formatMinor } from '../../src/lib/numbers.ts'
 import { askGood } from '../harness/ask.ts'
-import type { Member } from '../harness/member.ts'
+import type { TestUser } from '../harness/user.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database, unconfirm } from '../harness/stored.ts'
-import { REFUSED } from './support/complaints.ts'
-import { personWhoPaid, signInBrowser } from './support/person.ts'
+import { REJECTED } from './support/console-errors.ts'
+import { userWhoPaid, signInBrowser } from './support/user.ts'
 
-async function refundsOf({ userId }: Member) {
+async function refundsOf({ userId }: TestUser) {
   const db = database()
   const [rows] = await db.batch([
     db.all<{ amount: number; state: string }>(sql`
@@ -23,11 +23,11 @@ async function refundsOf({ userId }: Member) {
 }
 
 test('a buyer who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
-  const person = await personWhoPaid('INR')
-  const { page } = await openPage({ mayComplain: REFUSED })
-  await signInBrowser(page, person.bearer)
-  await askGood(person, useTokensEndpoint, { body: { amount: 333_333 } })
-  await unconfirm(person)
+  const user = await userWhoPaid('INR')
+  const { page } = await openPage({ mayLog: REJECTED })
+  await signInBrowser(page, user.bearer)
+  await askGood(user, useTokensEndpoint, { body: { amount: 333_333 } })
+  await unconfirm(user)
 
   await page.goto('/dashboard')
   await page.getByText('Tokens that you have stay usable after that.').waitFor()
@@ -43,7 +43,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByText(`You get back ${shown}, for the tokens that you have not used`).waitFor()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm it’s you' })
-  await confirm.getByLabel('Your password').fill(person.password)
+  await confirm.getByLabel('Your password').fill(user.password)
   await confirm.getByRole('button', { name: 'Confirm' }).click()
   const done = page.getByRole('dialog', { name: 'Refund requested' })
   await done.getByText(`${shown} will be refunded to your original payment method.`).waitFor()
@@ -53,7 +53,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await done.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
   await page.locator('main:focus').waitFor()
 
-  await expect.poll(() => refundsOf(person)).toEqual([{ amount, state: 'final' }])
+  await expect.poll(() => refundsOf(user)).toEqual([{ amount, state: 'final' }])
   await page.reload()
   await page.getByText(new RegExp(`You requested a refund of ${shown} on .+ Sent on `)).waitFor()
   await page.locator('dd', { hasText: 'Ended' }).first().waitFor()
@@ -63,10 +63,10 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
 })
 
 test('within the fourteen days the control stays, and says why nothing comes back of a used-up purchase', async () => {
-  const person = await personWhoPaid('INR')
-  const { page } = await openPage({ mayComplain: REFUSED })
-  await signInBrowser(page, person.bearer)
-  await askGood(person, useTokensEndpoint, { body: { amount: 1_000_000 } })
+  const user = await userWhoPaid('INR')
+  const { page } = await openPage({ mayLog: REJECTED })
+  await signInBrowser(page, user.bearer)
+  await askGood(user, useTokensEndpoint, { body: { amount: 1_000_000 } })
   await page.goto('/profile?tab=subscription')
   await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund', exact: true })

@@ -3,22 +3,22 @@ import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { FIELD } from '../../src/contract/field-messages.ts'
 import { TOAST } from '../../src/contract/messages.ts'
-import { createMember, type Member, signInAgain } from '../harness/member.ts'
+import { createUser, type TestUser, signInAgain } from '../harness/user.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
+import { FAILED, REJECTED } from './support/console-errors.ts'
 import { PRICE } from './support/checkout.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
-import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
+import { userWithPlan, registeredUser, signInBrowser } from './support/user.ts'
 
 async function openSettings(
   path: string,
-  person: Pick<Member, 'bearer'>,
+  user: Pick<TestUser, 'bearer'>,
   options: PageOptions = {},
 ) {
   const opened = await openPage(options)
-  await signInBrowser(opened.page, person.bearer)
+  await signInBrowser(opened.page, user.bearer)
   await opened.page.goto(path)
   await opened.page.getByRole('heading', { name: 'Account settings' }).waitFor()
   return opened
@@ -33,8 +33,8 @@ const linksOf = (page: Page, place: string) =>
     )
 
 test('the profile is read-only until it is edited; Cancel changes nothing, Save does, and the bar shows it with the links of the account', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile', person)
+  const user = await registeredUser()
+  const { page } = await openSettings('/profile', user)
   await expect.poll(() => page.title()).toBe(`Profile · Account settings · ${brand.productName}`)
   await expect.poll(() => page.locator('main input').count()).toBe(0)
   await page.getByRole('button', { name: 'Edit profile' }).click()
@@ -74,7 +74,7 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await button.click()
   const menu = page.locator('#user-menu')
   await menu.getByText('𐐀da Lovelace', { exact: true }).waitFor()
-  await menu.getByText(person.email, { exact: true }).waitFor()
+  await menu.getByText(user.email, { exact: true }).waitFor()
   expect(await linksOf(page, '#user-menu')).toEqual([
     ['Dashboard', '/dashboard'],
     ['Profile', '/profile'],
@@ -101,8 +101,8 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
 })
 
 test('a plan is cancelled and reactivated, each after a confirmation; a purchase has the date of its receipt, which is the date in India', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await personWithPlan()).bearer)
+  const { page } = await openPage({ mayLog: FAILED })
+  await signInBrowser(page, (await userWithPlan()).bearer)
   await page.route('**/api/payment/purchases*', async (route) => {
     const url = new URL(route.request().url())
     const cursor = url.searchParams.get('cursor') ?? ''
@@ -158,8 +158,8 @@ test('a plan is cancelled and reactivated, each after a confirmation; a purchase
 test.each(UNUSUAL)(
   '%s, the password is changed in a dialog without a way out while it is sent',
   async (_who, options) => {
-    const person = await registeredPerson()
-    const { page } = await openSettings('/profile?tab=security', person, viewing(options, REFUSED))
+    const user = await registeredUser()
+    const { page } = await openSettings('/profile?tab=security', user, viewing(options, REJECTED))
     const change = page.getByRole('button', { name: 'Change password' })
     await change.waitFor()
     await expect.poll(() => page.locator('main input').count()).toBe(0)
@@ -170,7 +170,7 @@ test.each(UNUSUAL)(
     await dialog.getByLabel('New password', { exact: true }).fill('Other-line-2')
     await page.keyboard.press('Enter')
     await page.getByText('Your current password is incorrect.').waitFor()
-    await dialog.getByLabel('Current password').fill(person.password)
+    await dialog.getByLabel('Current password').fill(user.password)
     // No way out while it is sent.
     const release = await hold(page, '**/api/auth/change-password')
     await page.keyboard.press('Enter')
@@ -184,9 +184,9 @@ test.each(UNUSUAL)(
 )
 
 test('sessions are listed with this device marked, and can be ended; the export is downloaded as a file', async () => {
-  const member = await createMember()
-  for (let others = 0; others < 3; others += 1) await signInAgain(member)
-  const { page } = await openSettings('/profile', member, { mayComplain: FAILED })
+  const user = await createUser()
+  for (let others = 0; others < 3; others += 1) await signInAgain(user)
+  const { page } = await openSettings('/profile', user, { mayLog: FAILED })
   await page.route('**/api/auth/sessions', (route) => route.abort(), { times: 1 })
   await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
   const again = page.getByRole('button', { name: 'Try Again' })
@@ -214,7 +214,7 @@ test('sessions are listed with this device marked, and can be ended; the export 
 })
 
 test('a theme chosen in the footer is saved with the account and used in another browser; the preferred currency is the one the plans page shows first', async () => {
-  const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
+  const { page } = await openSettings('/profile?tab=preferences', await registeredUser())
   const footer = page.locator('footer').getByLabel('Theme')
   const setting = page.locator('main').getByLabel('Theme')
   // Screen readers speak what comes into a region that is there.

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { hold } from './support/hold.ts'
-import { createMember, signInAgain } from '../harness/member.ts'
+import { createUser, signInAgain } from '../harness/user.ts'
 import { openPage } from '../harness/open-page.ts'
-import { SIGNED_OUT } from './support/complaints.ts'
-import { expectPath, openAs, registeredPerson, signInBrowser } from './support/person.ts'
+import { SIGNED_OUT } from './support/console-errors.ts'
+import { expectPath, openAs, registeredUser, signInBrowser } from './support/user.ts'
 
 test('guests are sent from account pages to /login and see nothing of them, signed-in people from guest pages to /dashboard', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -25,7 +25,7 @@ test('guests are sent from account pages to /login and see nothing of them, sign
   await page.getByText(PURCHASE.signInToSee).waitFor()
   expect(seen.filter((line) => !line.startsWith('/login') && !line.endsWith(' 0'))).toEqual([])
   const signedIn = await openPage()
-  const { bearer } = await registeredPerson()
+  const { bearer } = await registeredUser()
   await signInBrowser(signedIn.page, bearer)
   for (const path of ['/login', '/reset-password/x']) {
     await signedIn.page.goto(path)
@@ -47,8 +47,8 @@ test('guests are sent from account pages to /login and see nothing of them, sign
 })
 
 test('a page that the browser has kept since a sign-out offers to sign out again', async () => {
-  const member = await createMember()
-  const { page } = await openAs(member.bearer, '/dashboard', { mayComplain: SIGNED_OUT })
+  const user = await createUser()
+  const { page } = await openAs(user.bearer, '/dashboard', { mayLog: SIGNED_OUT })
   // The tests' browser keeps no pages, so this one does not go away.
   await page.route('/', (route) => route.abort('aborted'))
   const left = page.waitForRequest('/')
@@ -56,7 +56,7 @@ test('a page that the browser has kept since a sign-out offers to sign out again
   const signOut = page.locator('#user-menu [data-sign-out]')
   await signOut.click()
   await left
-  const { bearer } = await signInAgain(member)
+  const { bearer } = await signInAgain(user)
   await page.evaluate((token) => {
     localStorage.setItem('token', token)
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
@@ -67,7 +67,7 @@ test('a page that the browser has kept since a sign-out offers to sign out again
 
 test('while the session loads, a spinner or a placeholder shows instead of the page, and nothing in the bar moves when the account arrives', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  await signInBrowser(page, (await registeredUser()).bearer)
   const release = await hold(page, '**/api/auth/me')
   await page.goto('/device')
   await page.locator('.page-wait').waitFor()

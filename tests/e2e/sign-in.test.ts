@@ -2,17 +2,17 @@ import { expect, test } from 'vitest'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { SIGNED_OUT } from './support/complaints.ts'
+import { SIGNED_OUT } from './support/console-errors.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
-import { expectPath, registeredPerson, signIn } from './support/person.ts'
+import { expectPath, registeredUser, signIn } from './support/user.ts'
 
 test.each(UNUSUAL)(
   '%s, signing in goes to the dashboard and keeps the bearer token in local storage as "token", and signing out goes to the landing page and removes it',
   async (_who, options) => {
     const { page } = await openPage(viewing(options, SIGNED_OUT))
-    const person = await registeredPerson()
+    const user = await registeredUser()
     await page.goto('/login')
-    await signIn(page, person)
+    await signIn(page, user)
     await page.getByText(TOAST.loggedIn).waitFor()
     await expectPath(page, '/dashboard')
     const kept = await page.evaluate(() => Object.entries(localStorage))

@@ -6,7 +6,7 @@ import { fillApplication, openForm } from './support/application.ts'
 import { UNUSUAL } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 
-const REFUSED_FIELDS = [
+const REJECTED_FIELDS = [
   'fullName',
   'linkedinUrl',
   'githubUrl',
@@ -14,20 +14,20 @@ const REFUSED_FIELDS = [
   'currentLocation',
   'whyJoin',
 ]
-const REFUSAL = {
+const REJECTION = {
   success: false,
   code: 'VALIDATION_FAILED',
   message: 'No',
-  errors: REFUSED_FIELDS.map((path) => ({ path, msg: 'is not accepted' })),
+  errors: REJECTED_FIELDS.map((path) => ({ path, msg: 'is not accepted' })),
   requestId: 'r',
 }
 
-test('an application names what is missing beside its field alone, shows on a phone what failed, what the server refuses and that it was sent, and Close returns the focus', async () => {
+test('an application names what is missing beside its field alone, shows on a phone what failed, what the server rejects and that it was sent, and Close returns the focus', async () => {
   const { page, form } = await openForm({
     reducedMotion: 'no-preference',
     width: 360,
     height: 740,
-    mayComplain: /the server responded with a status of [45]\d\d/,
+    mayLog: /the server responded with a status of [45]\d\d/,
   })
   const send = form.getByRole('button', { name: 'Submit application' })
   await send.click()
@@ -37,7 +37,7 @@ test('an application names what is missing beside its field alone, shows on a ph
   await fillApplication(page)
   const answers = [
     { status: 500, json: { success: false } },
-    { status: 400, json: REFUSAL },
+    { status: 400, json: REJECTION },
   ]
   await page.route('**/api/careers/apply', (route) => {
     const answer = answers.shift()
@@ -50,7 +50,7 @@ test('an application names what is missing beside its field alone, shows on a ph
   await named.first().waitFor()
   const labels = (await form.locator('label').allInnerTexts()).map((text) => text.toLowerCase())
   const names = (await named.allInnerTexts()).map((text) => text.toLowerCase())
-  expect(names).toHaveLength(REFUSED_FIELDS.length)
+  expect(names).toHaveLength(REJECTED_FIELDS.length)
   expect(names.filter((name) => !labels.some((label) => label.startsWith(name)))).toEqual([])
   await send.click()
   await page.getByText(CAREERS.success).waitFor()
@@ -63,7 +63,7 @@ test('an application names what is missing beside its field alone, shows on a ph
 })
 
 test('reloading keeps the job open, and Back closes it', async () => {
-  const { page, complaints } = await openPage()
+  const { page, consoleErrors } = await openPage()
   const open = () => page.locator('dialog[open]').count()
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
@@ -88,7 +88,7 @@ test('reloading keeps the job open, and Back closes it', async () => {
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(open).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/careers')
-  expect(complaints).toEqual([])
+  expect(consoleErrors).toEqual([])
 })
 
 test.each(UNUSUAL)(

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { TAX } from '../harness/world/taxed.ts'
-import { memberWithInvoice } from './support/invoice.ts'
-import { signInBrowser } from './support/person.ts'
+import { TAX } from '../harness/fixture/taxed.ts'
+import { userWithInvoice } from './support/invoice.ts'
+import { signInBrowser } from './support/user.ts'
 
 /** The pages that Chromium prints. */
 async function pagesOf(page: Page, format: 'A4' | 'Letter'): Promise<number> {
@@ -23,8 +23,8 @@ async function smallestLetters(page: Page): Promise<number> {
 
 test('the longest tax invoice prints on one page of A4 and of US Letter, in letters of eight points or more', async () => {
   const { page } = await openPage()
-  const member = await memberWithInvoice()
-  await signInBrowser(page, member.bearer)
+  const user = await userWithInvoice()
+  await signInBrowser(page, user.bearer)
   await page.route('**/api/payment/receipts/*', async (route) => {
     const answer = await route.fetch()
     // A purchase has one line at present; the contract has room for more.
@@ -39,20 +39,13 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   await page.route('**/api/announcement', (route) =>
     route.fulfill({ json: { success: true, announcement } }),
   )
-  await page.goto(member.path)
+  await page.goto(user.path)
   await page.locator('.banner').waitFor()
   await page.getByRole('heading', { name: /^Tax invoice R\/\d\d-\d\d\/\d{6}$/ }).waitFor()
   // The name of the file in which it is saved.
   expect(await page.title()).toMatch(/^Receipt R\/\d\d-\d\d\/\d{6} · /)
   const sheet = await page.locator('.receipt').innerText()
-  for (const said of [
-    TAX.gstin,
-    TAX.sac,
-    'CGST 9%',
-    'SGST 9%',
-    member.email,
-    'Rupees two thousand',
-  ])
+  for (const said of [TAX.gstin, TAX.sac, 'CGST 9%', 'SGST 9%', user.email, 'Rupees two thousand'])
     expect(sheet).toContain(said)
   expect(sheet.match(/Credit note C\//g)).toHaveLength(2)
   await page.setViewportSize({ width: 360, height: 780 })

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codeAt } from '../harness/factors.ts'
-import { createMember } from '../harness/member.ts'
+import { createUser } from '../harness/user.ts'
 import { openPage } from '../harness/open-page.ts'
 import { unconfirm } from '../harness/stored.ts'
-import { REFUSED } from './support/complaints.ts'
-import { expectPath, signIn, signInBrowser } from './support/person.ts'
+import { REJECTED } from './support/console-errors.ts'
+import { expectPath, signIn, signInBrowser } from './support/user.ts'
 
-/** Opens the second step of a new member's account, in a browser that has an authenticator. */
+/** Opens the second step of a new user's account, in a browser that has an authenticator. */
 async function openFactors({ isConfirmed = true } = {}) {
-  const member = await createMember()
-  if (!isConfirmed) await unconfirm(member)
-  const { page, context } = await openPage({ mayComplain: REFUSED })
+  const user = await createUser()
+  if (!isConfirmed) await unconfirm(user)
+  const { page, context } = await openPage({ mayLog: REJECTED })
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -24,11 +24,11 @@ async function openFactors({ isConfirmed = true } = {}) {
       automaticPresenceSimulation: true,
     },
   })
-  await signInBrowser(page, member.bearer)
+  await signInBrowser(page, user.bearer)
   await page.goto('/profile?tab=security')
   // Before React is there, the tabs are links that load the page anew.
   await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
-  return { page, context, member }
+  return { page, context, user }
 }
 
 /** Saves the recovery codes that are shown. Neither Esc nor a click outside discards them. */
@@ -57,7 +57,7 @@ async function openLogin(page: Page): Promise<void> {
 }
 
 test('a passkey is added, signs in alone, and confirms who removes it', async () => {
-  const { page, member } = await openFactors()
+  const { page, user } = await openFactors()
   for (const tab of ['Profile', 'Security']) {
     await page.locator('.tabs').getByRole('link', { name: tab }).click()
   }
@@ -87,7 +87,7 @@ test('a passkey is added, signs in alone, and confirms who removes it', async ()
   await page.getByText('Passkey: The blue key', { exact: true }).waitFor()
   const passkey = page.getByRole('button', { name: 'Remove Passkey: The blue key' })
   await passkey.click()
-  await unconfirm(member)
+  await unconfirm(user)
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Continue with a passkey' }).click()
   await passkey.waitFor({ state: 'detached' })
@@ -95,9 +95,9 @@ test('a passkey is added, signs in alone, and confirms who removes it', async ()
 })
 
 test('an authenticator app is set up after a confirmation; then signing in takes a recovery code', async () => {
-  const { page, context, member } = await openFactors({ isConfirmed: false })
+  const { page, context, user } = await openFactors({ isConfirmed: false })
   await page.getByRole('button', { name: 'Set up' }).click()
-  await page.getByLabel('Your password', { exact: true }).fill(member.password)
+  await page.getByLabel('Your password', { exact: true }).fill(user.password)
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   const secret = (await page.locator('.key-text').innerText()).replaceAll(/\s/g, '')
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -125,9 +125,9 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   await page.locator('section:focus', { hasText: 'How you sign in' }).waitFor()
 
   await openLogin(page)
-  await signIn(page, member)
+  await signIn(page, user)
   await page.getByLabel('Authenticator code').and(page.locator(':focus')).waitFor()
-  await page.getByText(`One more step for ${member.email}: please confirm it’s you.`).waitFor()
+  await page.getByText(`One more step for ${user.email}: please confirm it’s you.`).waitFor()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery code').and(page.locator(':focus')).waitFor()
   await page.keyboard.type(code)

@@ -1,6 +1,5 @@
 import { TOTP } from 'otpauth'
-import type { Context } from '../../edge-api/domain/context.ts'
-import type { Claims } from '../../edge-api/domain/account/signed.ts'
+import type { Context, Claims } from '../../edge-api/domain/context.ts'
 import { addTotp, startTotp } from '../../edge-api/domain/factors/totp-factor.ts'
 import {
   addPasskey,
@@ -8,7 +7,7 @@ import {
   startPasskey,
 } from '../../edge-api/domain/factors/passkey-factor.ts'
 import { newAuthenticator, NO_AAGUID } from './authenticator.ts'
-import { callOf, NO_INPUT } from './world/world.ts'
+import { callOf, NO_INPUT } from './fixture/fixture.ts'
 
 /** The code that an authenticator app shows at an instant, in milliseconds UTC. */
 export function codeAt(secret: string, now: number): string {

@@ -67,15 +67,15 @@ export function useGoogleSite() {
   }
 }
 
-export interface GooglePerson {
+export interface GoogleUser {
   sub: string
   name: string
   email: string
   email_verified: boolean
 }
 
-/** A person with a Google account that nobody else in this run has. */
-export function newPerson(overrides: Partial<GooglePerson> = {}): GooglePerson {
+/** A user with a Google account that nobody else in this run has. */
+export function newUser(overrides: Partial<GoogleUser> = {}): GoogleUser {
   const mark = randomUUID().replaceAll('-', '').slice(0, 12)
   return {
     sub: `emu-${mark}`,
@@ -105,12 +105,12 @@ export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(site
   }
 
   /** Signs in at Google; returns the address to which Google sends the browser back. */
-  async function agree(person: GooglePerson, next = ''): Promise<string> {
+  async function agree(googleUser: GoogleUser, next = ''): Promise<string> {
     const query = next === '' ? '' : `?${new URLSearchParams({ next }).toString()}`
     const location = locationOf(await call(`/api/auth/google/start${query}`))
     const { origin, searchParams } = new URL(location)
     const form = new URLSearchParams(searchParams)
-    form.set('person', JSON.stringify(person))
+    form.set('person', JSON.stringify(googleUser))
     const answer = await fetch(`${origin}/authorize`, {
       method: 'POST',
       body: form,
@@ -124,11 +124,11 @@ export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(site
     call,
     agree,
     /** Signs in at Google and returns to our site; returns the address of /login it leads to. */
-    arrive: async (person: GooglePerson, next = '') =>
-      locationOf(await call(await agree(person, next))),
+    arrive: async (googleUser: GoogleUser, next = '') =>
+      locationOf(await call(await agree(googleUser, next))),
     finish: (code: string) => call('/api/auth/google/finish', { json: { code } }),
-    signIn: async (person: GooglePerson) => {
-      const login = locationOf(await call(await agree(person)))
+    signIn: async (googleUser: GoogleUser) => {
+      const login = locationOf(await call(await agree(googleUser)))
       return call('/api/auth/google/finish', { json: { code: codeOf(login) } })
     },
   }

@@ -45,7 +45,7 @@ export function launch(
 }
 
 /** What the test runner sets for the code under test; a dev server would take it for its own settings. */
-const OF_TEST_RUNNER = /^(VITEST.*|NIGHT|TEST|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)$/
+const OF_TEST_RUNNER = /^(VITEST.*|NIGHTLY|TEST|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)$/
 
 function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_TEST_RUNNER.test(name)))

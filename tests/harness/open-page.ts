@@ -27,15 +27,15 @@ export interface PageOptions {
   siteUrl?: string
   /** Changes the browser before the first page is opened. */
   prepare?: (context: BrowserContext) => Promise<void>
-  /** The complaints that the test expects, e.g. about a refused call. Any other fails the test. */
-  mayComplain?: RegExp
+  /** The console errors that the test expects, e.g. about a rejected call. Any other fails the test. */
+  mayLog?: RegExp
 }
 
 interface OpenedPage {
   page: Page
   context: BrowserContext
-  /** Complaints of the page: uncaught errors and console.error, in order. */
-  complaints: string[]
+  /** Console errors of the page: uncaught errors and console.error, in order. */
+  consoleErrors: string[]
 }
 
 let connecting: Promise<Browser> | undefined
@@ -56,7 +56,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     width = 1280,
     height = 800,
     siteUrl = inject('siteUrl'),
-    mayComplain,
+    mayLog,
     prepare,
     ...rest
   } = options
@@ -73,7 +73,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   context.setDefaultTimeout(60_000)
   // Without snapshots of the page, which cost a sixth of what the browser tests do.
   await context.tracing.start()
-  const complaints = collectComplaints(context)
+  const consoleErrors = collectConsoleErrors(context)
   const underWay = watchCalls(context)
   await prepare?.(context)
   const page = await context.newPage()
@@ -84,15 +84,15 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
       mkdirSync(join(root, folder), { recursive: true })
       await page.screenshot({ path: join(root, folder, 'page.png') }).catch(() => undefined)
       await context.tracing.stop({ path: join(root, folder, 'trace.zip') })
-      const state = await tellState(page, [...underWay], complaints)
+      const state = await tellState(page, [...underWay], consoleErrors)
       writeFileSync(join(root, folder, 'page.txt'), state)
       console.error(`${folder} has the page of the failed test: a picture, a trace and its words.`)
     }
     await context.close()
-    const unexpected = complaints.filter((text) => mayComplain?.test(text) !== true)
+    const unexpected = consoleErrors.filter((text) => mayLog?.test(text) !== true)
     expect(unexpected.join('\n'), 'what the page complained about').toBe('')
   })
-  return { page, context, complaints }
+  return { page, context, consoleErrors }
 }
 
 /**
@@ -122,16 +122,16 @@ const LATE_TRANSITIONS = [
   'Transition was skipped. Navigation aborted',
 ]
 
-function collectComplaints(context: BrowserContext): string[] {
-  const complaints: string[] = []
+function collectConsoleErrors(context: BrowserContext): string[] {
+  const consoleErrors: string[] = []
   context.on('weberror', (error) => {
     const text = String(error.error())
-    if (!LATE_TRANSITIONS.some((note) => text.endsWith(note))) complaints.push(text)
+    if (!LATE_TRANSITIONS.some((note) => text.endsWith(note))) consoleErrors.push(text)
   })
   context.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (message.type() === 'error') consoleErrors.push(message.text())
   })
-  return complaints
+  return consoleErrors
 }
 
 /** The requests without an answer so far, each as method and address. */
@@ -145,12 +145,12 @@ function watchCalls(context: BrowserContext): Set<string> {
 }
 
 /** Describes the page in words. */
-async function tellState(page: Page, underWay: string[], complaints: string[]): Promise<string> {
+async function tellState(page: Page, underWay: string[], consoleErrors: string[]): Promise<string> {
   const words = await page.locator('body').ariaSnapshot({ timeout: 3_000 }).catch(String)
   return [
     `The page of the failed test: ${page.url()}`,
     `Without an answer: ${underWay.join(', ') || 'nothing'}`,
-    `Complaints: ${complaints.join(' | ') || 'none'}`,
+    `Complaints: ${consoleErrors.join(' | ') || 'none'}`,
     words,
   ].join('\n')
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PASSWORD } from './member.ts'
+import { PASSWORD } from './user.ts'
 
 /** The fields of a registration with an address and a name that nobody else in this run has. */
 export function newRegistration(password = PASSWORD) {

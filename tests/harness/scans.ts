@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { onTestFinished } from 'vitest'
 import type { Database } from '../../edge-api/db/database.ts'
 import { startRecorder } from './recorder.ts'
-import { createWorld, databaseUrl } from './world/world.ts'
+import { createFixture, databaseUrl } from './fixture/fixture.ts'
 
 /** A context at this instant that records its statements. `scans` finds the ones that read a whole table. */
 export async function watchReads({ now }: { now: number }) {
   const recorder = await startRecorder(databaseUrl())
   onTestFinished(recorder.stop)
-  const ctx = createWorld({ databaseUrl: recorder.url, now }).ctx()
+  const ctx = createFixture({ databaseUrl: recorder.url, now }).ctx()
   const reads = () => recorder.statements().filter((text) => /^\s*select/i.test(text))
   return { ctx, scans: () => scansOf(ctx.db, reads()), rowsRead: recorder.rowsRead }
 }

@@ -1,12 +1,12 @@
-import { changeRows } from './world/rows.ts'
+import { changeRows } from './fixture/rows.ts'
 import { asc, eq, sql } from 'drizzle-orm'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
-import { createWorld, databaseUrl as ownUrl } from './world/world.ts'
+import { createFixture, databaseUrl as ownUrl } from './fixture/fixture.ts'
 
 // Outside of tests nothing is injected, so the time is passed in.
-const behind = (databaseUrl: string) => createWorld({ databaseUrl, now: Date.now() }).ctx()
+const behind = (databaseUrl: string) => createFixture({ databaseUrl, now: Date.now() }).ctx()
 
 /** The database behind the site, for tests that read or change rows directly. */
 export function database(databaseUrl: string = ownUrl()) {

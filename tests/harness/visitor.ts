@@ -51,7 +51,7 @@ async function call(url: URL, address: string, options: CallOptions): Promise<An
   const { headers, ...init } = initOf(options)
   const own = {
     'cf-connecting-ip': address,
-    // The local runtime drops a connection when it refuses a request unread, so no connection is used twice.
+    // The local runtime drops a connection when it rejects a request unread, so no connection is used twice.
     connection: 'close',
   }
   return answerOf(await fetch(url, { ...init, headers: { ...own, ...headers } }))

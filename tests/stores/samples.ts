@@ -3,7 +3,7 @@ import { meEndpoint, Profile, User } from '../../src/contract/account.ts'
 import {
   Checkout,
   createOrderEndpoint,
-  type PaymentState,
+  type PurchaseView,
   paymentStatusEndpoint,
   type Settlement,
 } from '../../src/contract/purchase.ts'
@@ -58,7 +58,7 @@ export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
 }
 
 /** The server's answer about the status of a purchase. */
-export function aPayment(settlement: Settlement): PaymentState {
+export function aPayment(settlement: Settlement): PurchaseView {
   const { success } = paymentStatusEndpoint
   const { payment } = success.parse(exampleOf(paymentStatusEndpoint).success)
   const ids = { purchaseId: PURCHASE_ID, orderId: ORDER_ID }

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { updateProfileEndpoint } from '../../src/contract/account.ts'
-import { signInBrowser, useOverDays } from '../../tests/e2e/support/person.ts'
+import { signInBrowser, useOverDays } from '../../tests/e2e/support/user.ts'
 import { askGood } from '../../tests/harness/ask.ts'
 import { findBrowser } from '../../tests/harness/find-browser.ts'
-import { createMember } from '../../tests/harness/member.ts'
+import { createUser } from '../../tests/harness/user.ts'
 import { startSite } from '../../tests/harness/services.ts'
 import { ensureBuilt } from '../launcher/build.ts'
 import { root } from '../launcher/settings.ts'
@@ -47,10 +47,10 @@ export async function takePhotographs(): Promise<void> {
   try {
     const place = { siteUrl: site.worker.url, databaseUrl: site.sqld.url }
     const paidAt = Date.now() - 40 * DAY_MS
-    const member = await createMember({ ...place, hasPlan: true, paidAt })
-    await useOverDays(member.userId, 30, place.databaseUrl)
+    const user = await createUser({ ...place, hasPlan: true, paidAt })
+    await useOverDays(user.userId, 30, place.databaseUrl)
     const names = { firstName: 'Ada', lastName: 'Lovelace' }
-    await askGood(member, updateProfileEndpoint, { body: names })
+    await askGood(user, updateProfileEndpoint, { body: names })
     const encoder = await browser.newPage()
     mkdirSync(FOLDER, { recursive: true })
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -62,7 +62,7 @@ export async function takePhotographs(): Promise<void> {
           reducedMotion: 'reduce',
         })
         const page = await context.newPage()
-        if (name === 'dashboard') await signInBrowser(page, member.bearer)
+        if (name === 'dashboard') await signInBrowser(page, user.bearer)
         await page.goto(name === 'dashboard' ? '/dashboard' : '/', { waitUntil: 'networkidle' })
         const picture = await photograph(page, encoder)
         const file = `${name}-${colorScheme}.webp`

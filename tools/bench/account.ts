@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { createMember } from '../../tests/harness/member.ts'
+import { createUser } from '../../tests/harness/user.ts'
 import { quantile } from './fire.ts'
 
 /** A slow phone: the latency in milliseconds, bytes per second, and how many times slower than this machine it computes. */
@@ -34,17 +34,17 @@ export async function measureAccount(
   browser: Browser,
   { siteUrl, databaseUrl, runs, isWanted }: Options,
 ): Promise<Record<string, Record<string, number>>> {
-  const member = await createMember({ hasPlan: true, siteUrl, databaseUrl })
+  const user = await createUser({ hasPlan: true, siteUrl, databaseUrl })
   for (const amount of [900, 1_100]) {
     const json = { amount, mode: 'meeting', sessionId: 'bench-session' }
-    await member.call('/api/subscription/use-tokens', { json })
+    await user.call('/api/subscription/use-tokens', { json })
   }
   const rows: Record<string, Record<string, number>> = {}
   for (const [path, act] of Object.entries(ACTS)) {
     if (!isWanted(path)) continue
     const visits: Figures[] = []
     while (visits.length < runs) {
-      visits.push(await visit(browser, { url: siteUrl + path, bearer: member.bearer, act }))
+      visits.push(await visit(browser, { url: siteUrl + path, bearer: user.bearer, act }))
     }
     const median = (name: keyof Figures) => {
       const figures = visits.map((one) => one[name])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@libsql/client/http'
 import { build } from 'vite'
-import { createMember, type Member } from '../../tests/harness/member.ts'
+import { createUser, type TestUser } from '../../tests/harness/user.ts'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { startSite, startWorker } from '../../tests/harness/services.ts'
 import { root } from '../launcher/settings.ts'
@@ -14,7 +14,7 @@ const MEMBERS = 40
 const CONNECTIONS = 8
 
 interface Case {
-  call: (member: Member) => Call
+  call: (user: TestUser) => Call
   /** The yardstick, and the share of its requests per second to reach; a yardstick has none. */
   goal?: [yardstick: string, share: number]
 }
@@ -58,13 +58,13 @@ export async function benchCalls(args: string[]): Promise<string[]> {
   })
   try {
     await makeBareTables(site.sqld.url)
-    const members = await makeMembers(site.worker.url, site.sqld.url)
+    const users = await makeUsers(site.worker.url, site.sqld.url)
     const volleys: Record<string, Volley[]> = {}
     for (let round = 0; round <= Number(values.rounds); round += 1) {
       for (const [name, { call }] of cases) {
         const worker = name.startsWith('bare') ? bare : site.worker
         let count = 0
-        const next = () => call(members[(count += 1) % MEMBERS] ?? members[0])
+        const next = () => call(users[(count += 1) % MEMBERS] ?? users[0])
         const volley = await fire(worker.url, next, { connections: CONNECTIONS, duration: 1 })
         // The first round only warms up.
         volleys[name] = round === 0 ? [] : [...(volleys[name] ?? []), volley]
@@ -85,11 +85,11 @@ function casesNamed(names: readonly string[]): [string, Case][] {
   return Object.entries(CASES).filter(([name]) => names.length === 0 || wanted.includes(name))
 }
 
-async function makeMembers(siteUrl: string, databaseUrl: string): Promise<[Member, ...Member[]]> {
-  const make = () => createMember({ siteUrl, databaseUrl, hasPlan: true })
-  const members: [Member, ...Member[]] = [await make()]
-  while (members.length < MEMBERS) members.push(await make())
-  return members
+async function makeUsers(siteUrl: string, databaseUrl: string): Promise<[TestUser, ...TestUser[]]> {
+  const make = () => createUser({ siteUrl, databaseUrl, hasPlan: true })
+  const users: [TestUser, ...TestUser[]] = [await make()]
+  while (users.length < MEMBERS) users.push(await make())
+  return users
 }
 
 function print(cases: readonly [string, Case][], volleys: Record<string, Volley[]>): void {

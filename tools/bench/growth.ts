@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createMember } from '../../tests/harness/member.ts'
+import { createUser } from '../../tests/harness/user.ts'
 import { type Site, startSite } from '../../tests/harness/services.ts'
 import { DAILY, EVERY_MINUTE } from '../services/cron.ts'
 import { type Call, fire, quantile } from './fire.ts'
@@ -83,7 +83,7 @@ type Send = (call: Call) => Promise<number[]>
 async function makeCaller(site: Site, past: { uses: number; others: number }): Promise<Send> {
   const { url } = site.sqld
   const siteUrl = site.worker.url
-  const { userId, bearer } = await createMember({ siteUrl, databaseUrl: url, hasPlan: true })
+  const { userId, bearer } = await createUser({ siteUrl, databaseUrl: url, hasPlan: true })
   await seedHistory({ run: throughServer(url), now: Date.now() }, { userId, ...past })
   return async (call) => {
     const next = () => ({ ...call, bearer })

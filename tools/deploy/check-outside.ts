@@ -139,11 +139,11 @@ const EXPIRY_MS = 12_500
 /** Each call goes on with an earlier call's stream, and a new one is opened when the server says that it has forgotten it. */
 async function lookAtStreams({ secrets }: Place, { pause }: Outside): Promise<Said> {
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken = '' } = secrets
-  const seen: { isNew: boolean; refusal: string }[] = []
+  const seen: { isNew: boolean; rejection: string }[] = []
   const watch: typeof fetch = async (address, options) => {
     const answer = await fetch(address, options)
-    const refusal = answer.ok ? '' : `${answer.status} ${await answer.clone().text()}`
-    seen.push({ isNew: String(options?.body).startsWith('{"baton":null'), refusal })
+    const rejection = answer.ok ? '' : `${answer.status} ${await answer.clone().text()}`
+    seen.push({ isNew: String(options?.body).startsWith('{"baton":null'), rejection })
     return answer
   }
   const connections = new Connections({ url, authToken, clock: () => 0, fetch: watch })
@@ -153,12 +153,12 @@ async function lookAtStreams({ secrets }: Place, { pause }: Outside): Promise<Sa
   if (seen[1]?.isNew) return ['look', 'each call opens a new one, which costs the database most.']
   await pause(EXPIRY_MS)
   await ask().catch(() => undefined)
-  const refusal = seen[2]?.refusal.slice(0, 200) ?? ''
-  if (refusal === '') return 'a call goes on with an earlier one’s, also after a pause'
-  if (seen[3]?.refusal === '') return `a call goes on with an earlier one’s, until: ${refusal}`
+  const rejection = seen[2]?.rejection.slice(0, 200) ?? ''
+  if (rejection === '') return 'a call goes on with an earlier one’s, also after a pause'
+  if (seen[3]?.rejection === '') return `a call goes on with an earlier one’s, until: ${rejection}`
   return [
     'stop',
-    `after a pause a call fails with words that FORGOTTEN in edge-api/db/keep-streams.ts does not know: ${refusal}`,
+    `after a pause a call fails with words that FORGOTTEN in edge-api/db/keep-streams.ts does not know: ${rejection}`,
   ]
 }
 

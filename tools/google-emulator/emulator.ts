@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from '../../src/contract/zod.ts'
 import { AuthorizationRequest, PEOPLE, Person, returnTo, typedPerson } from './authorization.ts'
-import { choosePage, refusalPage } from './page.ts'
+import { choosePage, rejectionPage } from './page.ts'
 import { createSigner, exchange, Fault, type Grant } from './tokens.ts'
 
 const Control = z.object({ fault: Fault })
@@ -31,12 +31,12 @@ export async function createGoogleEmulator(issuer: string): Promise<Hono> {
   app.get('/authorize', (c) => {
     const request = AuthorizationRequest.safeParse(c.req.query())
     if (request.success) return c.html(choosePage(request.data))
-    return c.html(refusalPage(request.error.issues.map((issue) => issue.message)), 400)
+    return c.html(rejectionPage(request.error.issues.map((issue) => issue.message)), 400)
   })
   app.post('/authorize', async (c) => {
     const form = await c.req.parseBody()
     const request = AuthorizationRequest.safeParse(form)
-    if (!request.success) return c.html(refusalPage(['the request was changed']), 400)
+    if (!request.success) return c.html(rejectionPage(['the request was changed']), 400)
     const person = personOf(form)
     if (person === null) return c.redirect(returnTo(request.data, { error: 'access_denied' }))
     const code = randomBytes(24).toString('base64url')

@@ -13,7 +13,7 @@ export function choosePage(request: AuthorizationRequest) {
   )
 }
 
-export function refusalPage(reasons: string[]) {
+export function rejectionPage(reasons: string[]) {
   return frame('Google would refuse this request', html`<p>${reasons.join('; ')}.</p>`)
 }
 

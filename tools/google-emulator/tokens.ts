@@ -36,7 +36,7 @@ export interface Grant {
   person: Person
 }
 
-interface TokenWorld {
+interface TokenFixture {
   grants: Map<string, Grant>
   signer: Signer
   /** Returns the fault of the next exchange and clears it. */
@@ -53,8 +53,8 @@ const Exchange = z.object({
 })
 
 /** POST /token: exchanges a code, once, for an ID token (RFC 6749 §4.1.3, RFC 7636 §4.6). */
-export async function exchange(c: Context, world: TokenWorld): Promise<Response> {
-  const fault = world.takeFault()
+export async function exchange(c: Context, fixture: TokenFixture): Promise<Response> {
+  const fault = fixture.takeFault()
   if (fault === 'slow') await pause(SLOW_MS)
   if (fault === 'server-error') return c.json({ error: 'internal_failure' }, 503)
   if (fault === 'garbage') return c.html('<!doctype html><title>Not what you asked for</title>')
@@ -64,13 +64,13 @@ export async function exchange(c: Context, world: TokenWorld): Promise<Response>
   if (client_id !== CLIENT_ID || client_secret !== CLIENT_SECRET) {
     return c.json({ error: 'invalid_client' }, 401)
   }
-  const grant = world.grants.get(code)
-  world.grants.delete(code)
+  const grant = fixture.grants.get(code)
+  fixture.grants.delete(code)
   if (grant === undefined || !isGood(grant, form.data)) {
     return c.json({ error: 'invalid_grant' }, 400)
   }
   const { person, request } = grant
-  const id_token = await world.signer.sign({ person, nonce: request.nonce, fault })
+  const id_token = await fixture.signer.sign({ person, nonce: request.nonce, fault })
   c.header('Cache-Control', 'no-store')
   return c.json({ access_token: 'of-no-use', token_type: 'Bearer', expires_in: 3_600, id_token })
 }

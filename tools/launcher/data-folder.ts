@@ -31,12 +31,12 @@ export function prepareDataFolder(dataDir: string): void {
       // Who cannot enter it reads none of its files.
       if (folder === dataDir) chmodSync(folder, 0o700)
     } catch (error) {
-      throw refusal(folder, error)
+      throw rejection(folder, error)
     }
   }
 }
 
-function refusal(folder: string, error: unknown): unknown {
+function rejection(folder: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = reasons[code]
   if (reason === undefined) return error

@@ -33,10 +33,10 @@ export async function test(words: string[]): Promise<void> {
 
 /**
  * `npm run test:long`: tests that take too long for `npm test` or draw random cases: all files that end in
- * `.night.test.ts`.
+ * `.nightly.test.ts`.
  */
 export async function testLong(words: string[]): Promise<void> {
-  process.env['NIGHT'] = 'whole'
+  process.env['NIGHTLY'] = 'whole'
   sumUp([await runVitest([], words)])
 }
 
@@ -55,13 +55,13 @@ export async function look(words: string[]): Promise<void> {
  * @throws {LaunchError} when one of the words is in no test file's path
  */
 export function tiersOf(words: readonly string[]): string[] {
-  if (words.some((word) => word.includes('.night'))) process.env['NIGHT'] = 'whole'
-  const isNight = process.env['NIGHT'] !== undefined
+  if (words.some((word) => word.includes('.nightly'))) process.env['NIGHTLY'] = 'whole'
+  const isNightly = process.env['NIGHTLY'] !== undefined
   for (const file of namedFiles(words)) {
-    if (tiersWith(root, [file], isNight).length === 0)
+    if (tiersWith(root, [file], isNightly).length === 0)
       throw new LaunchError(`No test file has ${file} in its path.`)
   }
-  return tiersWith(root, namedFiles(words), isNight).map(({ name }) => name)
+  return tiersWith(root, namedFiles(words), isNightly).map(({ name }) => name)
 }
 
 /** The words before the first option of vitest: each names files. `['login', '-t', 'Google']` names those with `login`. */

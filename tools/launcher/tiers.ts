@@ -15,7 +15,7 @@ export interface Tier {
 
 /**
  * The tiers, cheapest first; a file's folder decides its tier and what it may reach. A file whose name ends in
- * `.night.test.ts` runs in `npm run test:long` alone.
+ * `.nightly.test.ts` runs in `npm run test:long` alone.
  */
 export const TIERS: readonly Tier[] = [
   // Only code that runs in this process and waits for nothing: lint keeps servers out.
@@ -33,23 +33,23 @@ export const TIERS: readonly Tier[] = [
   { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'last' },
 ]
 
-const NIGHT = '**/*.night.test.ts'
+const NIGHTLY = '**/*.nightly.test.ts'
 const PACKAGES = '**/node_modules/**'
 
 /** The patterns of a tier's files, for `npm test` or for the night. */
 export function patternsOf(
   { folder }: Tier,
-  isNight: boolean,
+  isNightly: boolean,
 ): { include: string[]; exclude: string[] } {
-  return isNight
-    ? { include: [`${folder}/${NIGHT}`], exclude: [PACKAGES] }
-    : { include: [`${folder}/**/*.test.{ts,tsx}`], exclude: [PACKAGES, NIGHT] }
+  return isNightly
+    ? { include: [`${folder}/${NIGHTLY}`], exclude: [PACKAGES] }
+    : { include: [`${folder}/**/*.test.{ts,tsx}`], exclude: [PACKAGES, NIGHTLY] }
 }
 
 /** The tiers that have a file with one of these words in its path. */
-export function tiersWith(root: string, words: readonly string[], isNight: boolean): Tier[] {
+export function tiersWith(root: string, words: readonly string[], isNightly: boolean): Tier[] {
   return TIERS.filter((tier) => {
-    const { include, exclude } = patternsOf(tier, isNight)
+    const { include, exclude } = patternsOf(tier, isNightly)
     const files = globSync(include, { cwd: root, exclude })
     return files.some((path) => words.some((word) => path.includes(word)))
   })

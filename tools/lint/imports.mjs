@@ -1,4 +1,45 @@
 /**
+ * The modules of the domain, the lowest first, and which other modules each may import: only modules above it in this list. Each
+ * may also import the files beside the modules (`domain`), the ports, the database and the contract.
+ */
+const MODULES = {
+  catalogue: [],
+  crypto: [],
+  flags: [],
+  mail: [],
+  alert: ['mail'],
+  report: ['mail'],
+  entitlement: [],
+  account: ['crypto'],
+  health: ['account'],
+  session: ['account', 'entitlement'],
+  'desktop-app': ['account', 'mail', 'session'],
+  tokens: ['account', 'crypto', 'flags', 'mail', 'session'],
+  'mailed-link': ['account', 'flags', 'mail', 'session', 'tokens'],
+  password: ['account', 'crypto', 'mail', 'mailed-link', 'session', 'tokens'],
+  profile: ['account', 'mail', 'mailed-link', 'session'],
+  subscription: ['account', 'entitlement', 'mail', 'session'],
+  factors: ['account', 'crypto', 'mail', 'mailed-link', 'password', 'session'],
+  'sign-in': [
+    'account',
+    'crypto',
+    'factors',
+    'flags',
+    'mail',
+    'mailed-link',
+    'password',
+    'session',
+    'tokens',
+  ],
+  purchase: ['account', 'entitlement', 'flags', 'mail', 'mailed-link', 'session'],
+  'data-rights': ['account', 'mail', 'password', 'purchase', 'session'],
+  support: ['account', 'data-rights', 'mail', 'session'],
+}
+const modules = Object.keys(MODULES)
+/** All of the domain, for what stands above it. */
+const domain = [...modules, 'domain', 'ports']
+
+/**
  * The folders of the tree, the imports allowed between them, and the packages each may use. `npm run check` refuses
  * everything else, and every file outside of these folders. Tests may import anything.
  */
@@ -13,9 +54,7 @@ const paths = {
   routes: 'edge-api/routes',
   http: 'edge-api/http',
   ports: 'edge-api/domain/ports',
-  account: 'edge-api/domain/account',
-  factors: 'edge-api/domain/factors',
-  session: 'edge-api/domain/session',
+  ...Object.fromEntries(modules.map((module) => [module, `edge-api/domain/${module}`])),
   domain: 'edge-api/domain',
   admin: 'edge-api/admin',
   gateways: 'edge-api/gateways',
@@ -44,7 +83,7 @@ const EXPORTED = [
 
 /**
  * Single files with rules of their own: what features export, the four at the top of the Worker, the error with which domain and gateways
- * refuse, the file a new owner edits (mails use its names), the
+ * reject, the file a new owner edits (mails use its names), the
  * releases of the app, which the Worker and the pages read, the tools that use test code, the deployment (it reads the
  * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
  * page in a folder that globs of `site` do not match, and the settings at the top of the tree.
@@ -54,7 +93,7 @@ const files = {
   app: 'edge-api/app.ts',
   services: 'edge-api/services.ts',
   config: 'edge-api/config.ts',
-  refusal: 'edge-api/domain/refusal.ts',
+  apiError: 'edge-api/domain/api-error.ts',
   exported: `src/features/{${EXPORTED.join()}}.{ts,tsx}`,
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
@@ -83,27 +122,29 @@ const allowed = {
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
   app: ['http', 'routes', 'admin'],
-  admin: ['http', 'account', 'domain', 'ports', 'db', 'contract'],
-  services: ['config', 'db', 'http', 'account', 'domain', 'ports', 'gateways', 'contract', 'brand'],
+  admin: ['http', ...domain, 'db', 'contract'],
+  services: ['config', 'db', 'http', ...domain, 'gateways', 'contract', 'brand'],
   config: ['ports', 'contract'],
   brand: [],
   releases: ['contract'],
-  routes: ['http', 'account', 'factors', 'session', 'domain', 'contract'],
-  http: ['account', 'domain', 'contract'],
+  routes: ['http', ...domain, 'contract'],
+  http: ['account', 'crypto', 'domain', 'contract'],
   ports: ['db', 'contract'],
-  account: ['domain', 'ports', 'db', 'contract'],
-  factors: ['account', 'domain', 'db', 'contract'],
-  // Sessions import accounts, never the reverse: the account query joins the session of a bearer token in one statement.
-  session: ['account', 'factors', 'domain', 'ports', 'db', 'contract'],
-  domain: ['account', 'ports', 'db', 'contract'],
-  gateways: ['ports', 'refusal', 'contract'],
-  jobs: ['account', 'domain'],
+  domain: ['ports', 'db', 'contract'],
+  ...Object.fromEntries(
+    Object.entries(MODULES).map(([module, others]) => [
+      module,
+      [...others, 'domain', 'ports', 'db', 'contract'],
+    ]),
+  ),
+  gateways: ['ports', 'apiError', 'contract'],
+  jobs: domain,
   db: [],
   docs: [],
   tools: ['contract', 'brand', 'db'],
   withTests: ['tests'],
-  deploy: ['config', 'gateways', 'account', 'domain', 'ports', 'db', 'site', 'brand'],
-  ops: ['config', 'services', 'account', 'domain', 'ports', 'db', 'gateways'],
+  deploy: ['config', 'gateways', ...domain, 'db', 'site', 'brand'],
+  ops: ['config', 'services', ...domain, 'db', 'gateways'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }
@@ -120,9 +161,11 @@ const packages = {
   app: ['hono'],
   routes: ['hono'],
   http: ['hono', '@hono/zod-validator'],
-  account: ['drizzle-orm', 'jose', 'node:crypto', 'node:url'],
+  ...Object.fromEntries(modules.map((module) => [module, ['drizzle-orm']])),
+  crypto: ['jose', 'node:crypto'],
+  account: ['drizzle-orm', 'node:url'],
+  password: ['drizzle-orm', 'node:crypto'],
   factors: ['drizzle-orm', 'otpauth', '@simplewebauthn/server'],
-  session: ['drizzle-orm'],
   admin: ['hono', 'drizzle-orm', 'jose'],
   domain: ['drizzle-orm'],
   gateways: ['razorpay', 'jose'],
@@ -152,5 +195,5 @@ const inlined = {
 
 export const imports = [...between, ...outside, inlined]
 
-export const importRefused =
+export const importNotAllowed =
   'This import is not allowed: tools/lint/imports.mjs lists which folders and packages each folder may import.'

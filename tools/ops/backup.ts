@@ -7,7 +7,7 @@ import { createClient, type Client } from '@libsql/client/http'
 import { LOOPBACK } from '../../edge-api/gateways/loopback.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { applyMigrations, type DatabaseAddress, whileBusy } from '../services/migrate.ts'
-import { isSealed, seal, unseal } from './sealed.ts'
+import { isEncrypted, encryptChunks, decryptChunks } from './encrypted.ts'
 
 /** Statements of one transaction while restoring: large enough to be quick, small enough for the server's 5 seconds. */
 const BATCH_STATEMENTS = 500
@@ -49,7 +49,8 @@ export async function backup(
         }
       },
       createGzip(),
-      (chunks: AsyncIterable<Uint8Array>) => (isSealed(file) ? seal(chunks, key) : chunks),
+      (chunks: AsyncIterable<Uint8Array>) =>
+        isEncrypted(file) ? encryptChunks(chunks, key) : chunks,
       createWriteStream(partial, { mode: 0o600 }),
     )
     if (!end.trimEnd().endsWith('COMMIT;')) {
@@ -74,7 +75,7 @@ export function requireEncrypted(
   environment: string | undefined,
   file: string,
 ): void {
-  if (isSealed(file) || environment === 'staging' || LOOPBACK.includes(new URL(url).hostname))
+  if (isEncrypted(file) || environment === 'staging' || LOOPBACK.includes(new URL(url).hostname))
     return
   throw new LaunchError(
     `Nothing was backed up: this may be production. End the name with .age (${file}.age), and set BACKUP_KEY, which encrypts it.`,
@@ -161,11 +162,11 @@ async function* readStatements(file: string, key?: string): AsyncGenerator<strin
 
 /** Node's own reader of lines also splits texts, at U+2028 for example. */
 async function* linesOf(file: string, key?: string): AsyncGenerator<string> {
-  const unsealed = (chunks: AsyncIterable<Uint8Array>) =>
-    isSealed(file) ? unseal(chunks, key) : chunks
+  const decrypted = (chunks: AsyncIterable<Uint8Array>) =>
+    isEncrypted(file) ? decryptChunks(chunks, key) : chunks
   const text = pipeline(
     createReadStream(file),
-    unsealed,
+    decrypted,
     createGunzip(),
     () => undefined,
   ).setEncoding('utf8')

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
+import { hashPassword } from '../../edge-api/domain/crypto/hash-password.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { PendingAlerts, storeAlerts } from '../../edge-api/domain/alert/store-alerts.ts'
 import { days } from '../../edge-api/domain/time.ts'

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { days } from '../../edge-api/domain/time.ts'
 import { staleBackups } from './nightly-backup.ts'
 
-const NIGHT = Date.parse('2026-11-25T02:17:00Z')
+const NIGHTLY = Date.parse('2026-11-25T02:17:00Z')
 const nameOf = (date: Date) => `${date.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sql.gz.age`
 
 test('after 500 nights, the newest backups of 7 days, 5 weeks and 12 months are kept', () => {
   let names = ['notes.txt']
-  const dates = Array.from({ length: 500 }, (_, night) => new Date(NIGHT + days(night)))
+  const dates = Array.from({ length: 500 }, (_, night) => new Date(NIGHTLY + days(night)))
   for (const date of dates) {
     names.push(nameOf(date))
     const stale = staleBackups(names, date)

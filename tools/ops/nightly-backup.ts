@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
 import { days, hours } from '../../edge-api/domain/time.ts'
-import { pagerOf } from '../../edge-api/gateways/pager.ts'
+import { alertWebhookOf } from '../../edge-api/gateways/post-to-webhook.ts'
 import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { backup, restore } from './backup.ts'
@@ -21,17 +21,17 @@ type Variables = Readonly<Record<string, string | undefined>>
  */
 export async function nightlyBackup(vars: Variables, now = new Date()): Promise<string[]> {
   const { ALARM_WEBHOOK_URL = '', BACKUP_HEARTBEAT_URL: HEARTBEAT_URL = '' } = vars
-  const pager = pagerOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL })
+  const alertWebhook = alertWebhookOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL })
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
   try {
     const done = await backUpAndRehearse(vars, now, folder)
     // Its monitor reports a call that it missed.
-    await pager.heartbeat?.().catch(() => undefined)
+    await alertWebhook.heartbeat?.().catch(() => undefined)
     return done
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // The command fails in any case; its own reason matters more than the chat's.
-    await pager
+    await alertWebhook
       .post?.(
         `${brand.productName}: tonight's backup failed. ${reason}\ndocs/runbook.md, "A backup every night"`,
       )

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { type Sqld, startSqld } from '../../tests/harness/services.ts'
 import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
-import { createAccount } from '../../tests/harness/world/account.ts'
-import { createPurchase, paymentFor } from '../../tests/harness/world/purchase.ts'
-import { createWorld } from '../../tests/harness/world/world.ts'
+import { createAccount } from '../../tests/harness/fixture/account.ts'
+import { createPurchase, paymentFor } from '../../tests/harness/fixture/purchase.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
 import { readConfig } from '../../edge-api/config.ts'
-import { signBearer, verifyBearer } from '../../edge-api/domain/account/signed.ts'
+import { signBearer, verifyBearer } from '../../edge-api/domain/crypto/sign.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
@@ -31,9 +31,9 @@ afterAll(async () => {
   scratch.remove()
 })
 
-function newWorld(now = Date.now()) {
+function newFixture(now = Date.now()) {
   if (state.sqld === undefined) throw new Error('the database did not start')
-  return createWorld({ databaseUrl: state.sqld.url, now })
+  return createFixture({ databaseUrl: state.sqld.url, now })
 }
 
 test.each([
@@ -50,26 +50,26 @@ test.each([
 
 // First, while the database is empty.
 test('open work is listed by age, and is overdue when it waits too long', async () => {
-  const world = newWorld()
-  const before = (await stuck(world.ctx())).lines
-  const { userId } = await createAccount(world.ctx())
-  const purchase = await createPurchase(world.ctx(), userId)
+  const fixture = newFixture()
+  const before = (await stuck(fixture.ctx())).lines
+  const { userId } = await createAccount(fixture.ctx())
+  const purchase = await createPurchase(fixture.ctx(), userId)
   const other = paymentFor(purchase, { amountMinor: purchase.amountMinor - 100 })
-  await settle(world.ctx(), purchase, factsOf({ payments: [other] }))
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [other] }))
   const ours = async () => {
-    const { lines, isOverdue } = await stuck(world.ctx())
+    const { lines, isOverdue } = await stuck(fixture.ctx())
     return {
       isOverdue,
       lines: lines.filter((line) => line.includes(`owed refund  ${other.paymentId}`)),
     }
   }
-  world.advance(minutes(5))
+  fixture.advance(minutes(5))
   expect(before).toEqual(['Nothing is waiting.'])
   expect(await ours()).toEqual({
     isOverdue: false,
     lines: [expect.stringContaining(`   5 min  owed refund  ${other.paymentId}  mismatch  `)],
   })
-  world.advance(days(1))
+  fixture.advance(days(1))
   const late = await ours()
   expect(late.isOverdue).toBe(true)
   expect(late.lines).toEqual([
@@ -161,7 +161,7 @@ test('rotating signs nobody out until the old secret is dropped; a leaked one co
     return says.join('\n')
   }
   const now = Date.now()
-  const { newId } = newWorld().ctx()
+  const { newId } = newFixture().ctx()
   const claims = { userId: newId('usr'), sessionId: newId('ses') }
   const token = () => signBearer(keys(), claims, { now, expiresAt: now + days(1) })
   const isGood = async (bearer: string) => (await verifyBearer(keys(), bearer, now)) !== null

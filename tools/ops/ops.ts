@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Refusal } from '../../edge-api/domain/refusal.ts'
+import { ApiError } from '../../edge-api/domain/api-error.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/receipts.ts'
 import { receiptsCsv } from './receipt-csv.ts'
 import { toIso } from '../../edge-api/domain/time.ts'
@@ -16,7 +16,7 @@ import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { nightlyBackup } from './nightly-backup.ts'
 import { describeReport, isReconciled, reconcile, startOf } from './reconcile.ts'
 import { rotate } from './rotate-command.ts'
-import { newBackupKey } from './sealed.ts'
+import { newBackupKey } from './encrypted.ts'
 import { stuck } from './stuck.ts'
 import { addressOf, withContext } from './target.ts'
 import { CHECK_COUNT, verifyLedger } from './verify-ledger.ts'
@@ -59,7 +59,7 @@ export async function ops(args: string[]): Promise<void> {
   try {
     await command(words)
   } catch (error) {
-    throw error instanceof Refusal ? new LaunchError(error.message) : error
+    throw error instanceof ApiError ? new LaunchError(error.message) : error
   }
 }
 

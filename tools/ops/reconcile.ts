@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { GatewayRefused, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
+import { GatewayRejected, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
 import {
   type AuditReport,
   auditPayments,
   type Found,
 } from '../../edge-api/domain/purchase/audit-payments.ts'
-import { unlessRefused } from '../../edge-api/domain/purchase/ask-razorpay.ts'
+import { unlessRejected } from '../../edge-api/domain/purchase/ask-razorpay.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -35,10 +35,10 @@ export async function reconcile(ctx: Context, since: number): Promise<AuditRepor
   }
   try {
     const report = await auditPayments(ctx, { since })
-    await compareOwed(ctx, since, report)
+    await comparePending(ctx, since, report)
     return report
   } catch (error) {
-    if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error
+    if (!(error instanceof GatewayUnavailable || error instanceof GatewayRejected)) throw error
     throw new LaunchError(
       `Razorpay cannot be asked: ${error.message}. Nothing is lost. Run this again.`,
     )
@@ -55,9 +55,9 @@ interface Payment {
 
 /**
  * The audit compares the payments behind grants. This compares the others, which are refunded whole: those since then, and
- * those whose refund is still owed.
+ * those whose refund is still pending.
  */
-async function compareOwed(ctx: Context, since: number, report: AuditReport): Promise<void> {
+async function comparePending(ctx: Context, since: number, report: AuditReport): Promise<void> {
   const [rows] = await ctx.db.batch([
     ctx.db.all<Payment>(sql`
       SELECT m.id, m.purchase_id AS purchaseId, m.razorpay_order_id AS razorpayOrderId, m.amount_minor AS amountMinor, m.currency
@@ -68,7 +68,7 @@ async function compareOwed(ctx: Context, since: number, report: AuditReport): Pr
   ])
   report.compared += rows.length
   for (const { id, purchaseId, razorpayOrderId, amountMinor, currency } of rows) {
-    const there = await unlessRefused(ctx.payments.fetchPayment(id))
+    const there = await unlessRejected(ctx.payments.fetchPayment(id))
     const isSame =
       there?.status === 'captured' &&
       there.razorpayOrderId === razorpayOrderId &&

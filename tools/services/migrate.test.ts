@@ -106,19 +106,19 @@ test('a migration begins again when the database is locked, or undid it because 
   const locked = { message: 'database is locked', code: 'SQLITE_BUSY' }
   const late = { message: 'Transaction timed out', code: 'TRANSACTION_TIMEOUT' }
   const result = { step_results: Array(8).fill(null), step_errors: [null, ...Array(7).fill(late)] }
-  const refusals = new Map<string, unknown>([
+  const rejections = new Map<string, unknown>([
     ['IF NOT EXISTS', { type: 'error', error: locked }],
     ['CREATE TABLE ducks', { type: 'ok', response: { type: 'batch', result } }],
   ])
   const proxy = await startProxy(sqld.url, (request) => {
-    const part = [...refusals.keys()].find((words) => request.includes(words))
+    const part = [...rejections.keys()].find((words) => request.includes(words))
     if (part === undefined) return null
-    const results = [refusals.get(part), { type: 'ok', response: { type: 'close' } }]
-    refusals.delete(part)
+    const results = [rejections.get(part), { type: 'ok', response: { type: 'close' } }]
+    rejections.delete(part)
     return { status: 200, body: JSON.stringify({ baton: null, base_url: null, results }) }
   })
   expect(await applyMigrations({ ...place, url: proxy.url })).toEqual(['0000_birds'])
-  expect(refusals.size).toBe(0)
+  expect(rejections.size).toBe(0)
   expect(await tables()).toEqual(expect.arrayContaining(['ducks', 'geese']))
 })
 
@@ -135,7 +135,7 @@ test('a migration that fails half-way changes nothing', async () => {
 const FLOCK = 'CREATE TABLE flock AS SELECT zeroblob(4000000)'
 
 /** The error of migrating a database that cannot be migrated. */
-async function refusal(url: string): Promise<string> {
+async function rejection(url: string): Promise<string> {
   const { folder } = migrations('flock', { '0000_flock': FLOCK })
   const answer = await applyMigrations({ url, folder }).catch((error: unknown) => error)
   expect(answer).toBeInstanceOf(LaunchError)
@@ -145,11 +145,11 @@ async function refusal(url: string): Promise<string> {
 test('an unreachable database and an unusable address each give one sentence', async () => {
   const closed = `http://127.0.0.1:${await freePort()}`
   for (const url of [closed, 'libsql://nowhere.invalid']) {
-    expect(await refusal(url)).toBe(
+    expect(await rejection(url)).toBe(
       'Nothing was migrated: the database cannot be used: it cannot be reached. Check DATABASE_URL and the network.',
     )
   }
-  expect(await refusal('nowhere')).toContain('DATABASE_URL has to be')
+  expect(await rejection('nowhere')).toContain('DATABASE_URL has to be')
 })
 
 /** A separate libSQL server with these further arguments. */
@@ -170,7 +170,7 @@ test('a wrong token gives one sentence', async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
   writeFileSync(key, publicKey.export({ type: 'spki', format: 'pem' }))
   await withSqld(['--auth-jwt-key-file', key], async (url) => {
-    expect(await refusal(url)).toContain('it refuses the token. Set DATABASE_AUTH_TOKEN')
+    expect(await rejection(url)).toContain('it refuses the token. Set DATABASE_AUTH_TOKEN')
   })
 })
 
@@ -184,8 +184,8 @@ test('a database that takes no writes, or is full, gives one sentence', async ()
     })
   await withSqld(['--admin-listen-addr', admin], async (url) => {
     await limit({ block_writes: true })
-    expect(await refusal(url)).toContain('it takes no writes now.')
+    expect(await rejection(url)).toContain('it takes no writes now.')
     await limit({ max_db_size: '1mb' })
-    expect(await refusal(url)).toContain('its disk or quota is full.')
+    expect(await rejection(url)).toContain('its disk or quota is full.')
   })
 })

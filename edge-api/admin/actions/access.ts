@@ -2,14 +2,14 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { endAccess, isOpen } from '../../domain/account/session.ts'
+import { endAccess, isOpen } from '../../domain/session/session.ts'
 import type { Context } from '../../domain/context.ts'
 import {
   defineAccountAction,
   inOneBatch,
   isThere,
   mailTo,
-  NOTHING_TOLD,
+  NO_NOTIFICATION,
   reject,
   type Target,
 } from './action.ts'
@@ -27,7 +27,7 @@ const endSessions = defineAccountAction({
     const isStillOpen = sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`
     return {
       changes: [endOf(count)],
-      told: NOTHING_TOLD,
+      notification: NO_NOTIFICATION,
       execute: inOneBatch(ctx, isStillOpen, (isWritten) => ({
         access: endAccess(ctx, { userId, when: isWritten }),
       })),
@@ -45,7 +45,7 @@ const suspend = defineAccountAction({
     if (target.suspendedAt !== null) throw reject('The account is already suspended.')
     return {
       changes: ['Nobody can sign in to the account.', endOf(await countOpen(ctx, target.id))],
-      told: 'We email the customer about it, and about how to get a refund.',
+      notification: 'We email the customer about it, and about how to get a refund.',
       execute: setSuspended(ctx, target, ctx.now),
     }
   },
@@ -60,7 +60,7 @@ const liftSuspension = defineAccountAction({
     if (target.suspendedAt === null) throw reject('The account is not suspended.')
     return {
       changes: ['The account can sign in again.'],
-      told: 'We email the customer about it.',
+      notification: 'We email the customer about it.',
       execute: setSuspended(ctx, target, null),
     }
   },

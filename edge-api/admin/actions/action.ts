@@ -5,14 +5,14 @@ import type { Statements } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { adminLog } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEventFrom } from '../../domain/account/account-event.ts'
+import { recordEventFrom } from '../../domain/account/record-event.ts'
 import { addressKeys } from '../../domain/account/address.ts'
 import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { deliverDueMail } from '../../domain/mail/deliver-mail.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../../domain/mail/outbox.ts'
 import type { MailKind } from '../../domain/mail/render.ts'
-import { Refusal, requireRow } from '../../domain/refusal.ts'
+import { ApiError, requireRow } from '../../domain/api-error.ts'
 
 /** A request's context, and who acts: the address that Cloudflare Access vouches for. */
 export interface AdminContext extends Context {
@@ -32,8 +32,8 @@ export interface Field {
 export interface Plan {
   /** A sentence for each change. Preview and log show them. */
   changes: readonly string[]
-  /** What the customer is told, a sentence. */
-  told: string
+  /** How the customer is notified, a sentence. */
+  notification: string
   /** The account that it is about; of an action on an account that one. */
   userId?: string | null
   /** The purchase, mail, alert, flag or submission that it is about. */
@@ -66,7 +66,7 @@ interface Definition<Input extends z.ZodObject> {
 export interface Action extends Pick<Definition<z.ZodObject>, 'kind' | 'label' | 'isDangerous'> {
   fields: readonly Field[]
   check: (raw: unknown) => z.ZodSafeParseResult<unknown>
-  /** As in the definition. Throws a ZodError for input that `check` refuses. */
+  /** As in the definition. Throws a ZodError for input that `check` rejects. */
   plan: (ctx: AdminContext, raw: unknown) => Promise<Plan>
 }
 
@@ -127,7 +127,7 @@ interface Sent {
 }
 
 /** The sentences of a plan, as preview and log show them. */
-export const sentencesOf = ({ changes, told }: Plan) => [...changes, told]
+export const sentencesOf = ({ changes, notification }: Plan) => [...changes, notification]
 
 /**
  * Does what a preview showed, once for each token, and logs it in the same batch. Returns null when it was done with this token
@@ -199,8 +199,8 @@ export function inOneBatch(
 }
 
 /** An action that would change nothing or is not allowed. */
-export function reject(reason: string): Refusal {
-  return new Refusal('NOTHING_TO_CHANGE', reason)
+export function reject(reason: string): ApiError {
+  return new ApiError('NOTHING_TO_CHANGE', reason)
 }
 
 /** In SQL, whether the account is there, and as the admin saw it: a second click finds it otherwise. */
@@ -227,4 +227,4 @@ export function counted(count: number, what: string): string {
 /** The customer's page. */
 export const pageOf = (userId: string) => `/admin/customers/${userId}`
 
-export const NOTHING_TOLD = 'The customer is not told.'
+export const NO_NOTIFICATION = 'The customer is not notified.'

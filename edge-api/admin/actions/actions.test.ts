@@ -4,25 +4,25 @@ import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { APPLICATION } from '../../../tests/harness/application.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
-import { grantStatements } from '../../../tests/harness/holding.ts'
-import { cheapHash, createAccount, openAccount } from '../../../tests/harness/world/account.ts'
-import { ADMIN, adminOf } from '../../../tests/harness/world/admin.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
-import { openPaid, use } from '../../../tests/harness/world/refund.ts'
-import { mailsOf, rowsOf, userOf } from '../../../tests/harness/world/rows.ts'
-import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { grantStatements } from '../../../tests/harness/entitlement.ts'
+import { cheapHash, createAccount, openAccount } from '../../../tests/harness/fixture/account.ts'
+import { ADMIN, adminOf } from '../../../tests/harness/fixture/admin.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createPurchase, paymentFor } from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid, use } from '../../../tests/harness/fixture/refund.ts'
+import { mailsOf, rowsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { callOf, createFixture, NO_INPUT } from '../../../tests/harness/fixture/fixture.ts'
 import { adminLog, alerts } from '../../db/schema/admin.ts'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import type { users } from '../../db/schema/users.ts'
-import { exportData } from '../../domain/account/export-data.ts'
-import { listNotices } from '../../domain/account/list-events.ts'
-import { checkResetLink, forgotPassword } from '../../domain/account/reset-password.ts'
-import { me } from '../../domain/account/update-profile.ts'
-import { verifyEmail } from '../../domain/account/verify-email.ts'
+import { exportData } from '../../domain/data-rights/export-data.ts'
+import { listNotices } from '../../domain/profile/list-notices.ts'
+import { checkResetLink, forgotPassword } from '../../domain/password/reset-password.ts'
+import { me } from '../../domain/profile/update-profile.ts'
+import { verifyEmail } from '../../domain/mailed-link/verify-email.ts'
 import { PendingAlerts, storeAlerts } from '../../domain/alert/store-alerts.ts'
 import { enqueueMail } from '../../domain/mail/outbox.ts'
-import { login } from '../../domain/session/login.ts'
+import { login } from '../../domain/sign-in/login.ts'
 import { GatewayUnavailable } from '../../domain/ports/payments.ts'
 import { isTurnedOff } from '../../domain/flags/flags.ts'
 import { days } from '../../domain/time.ts'
@@ -33,27 +33,28 @@ import { CHANGED } from './action.ts'
 const PASSWORD = 'Quiet-Otter-42'
 
 async function openCustomer(overrides: Partial<typeof users.$inferInsert> = {}) {
-  const { world, claims } = await openAccount({ passwordHash: cheapHash(), ...overrides })
+  const { fixture, claims } = await openAccount({ passwordHash: cheapHash(), ...overrides })
   const body = { email: claims.email, password: PASSWORD, rememberMe: false }
   return {
-    world,
+    fixture,
     claims,
     user: claims.userId,
     of: { user: claims.userId },
-    admin: adminOf(world),
-    me: async () => (await me(world.ctx(), callOf(claims))).user,
-    signIn: (email = claims.email) => login(world.ctx(), { ...NO_INPUT, body: { ...body, email } }),
-    row: () => userOf(world.ctx(), claims.userId),
+    admin: adminOf(fixture),
+    me: async () => (await me(fixture.ctx(), callOf(claims))).user,
+    signIn: (email = claims.email) =>
+      login(fixture.ctx(), { ...NO_INPUT, body: { ...body, email } }),
+    row: () => userOf(fixture.ctx(), claims.userId),
     mails: async () =>
-      (await mailsOf(world.ctx(), claims.userId)).map(({ kind, toAddress, payload }) => {
+      (await mailsOf(fixture.ctx(), claims.userId)).map(({ kind, toAddress, payload }) => {
         const { secret = '' } = JSON.parse(payload)
         return [kind, toAddress, String(secret)] as const
       }),
   }
 }
 
-test('a preview changes nothing; a suspended account is out at once, told why, and let in again', async () => {
-  const { world, claims, user, of, admin, me: look, signIn, mails: sent } = await openCustomer()
+test('a preview changes nothing; a suspended account is out at once, notified why, and let in again', async () => {
+  const { fixture, claims, user, of, admin, me: look, signIn, mails: sent } = await openCustomer()
   expect(await admin.preview('suspend', of)).toEqual([
     'Nobody can sign in to the account.',
     'One session ends.',
@@ -65,7 +66,7 @@ test('a preview changes nothing; a suspended account is out at once, told why, a
   await expect(look()).rejects.toThrow('Please sign in')
   await expect(signIn()).rejects.toThrow(AUTH.suspended)
   await expect(admin.execute('suspend', of)).rejects.toThrow('already suspended')
-  world.advance(1)
+  fixture.advance(1)
   await admin.execute('lift_suspension', of)
   expect((await signIn()).user.email).toBe(claims.email)
   const log = await admin.log(user)
@@ -79,8 +80,8 @@ test('a preview changes nothing; a suspended account is out at once, told why, a
 })
 
 test('an action happens once for a token, also with many clicks at once, and the log stays as it is', async () => {
-  const { world, user, of, admin, mails: sent } = await openCustomer()
-  const id = world.ctx().newId('act')
+  const { fixture, user, of, admin, mails: sent } = await openCustomer()
+  const id = fixture.ctx().newId('act')
   const clicks = Array.from({ length: 6 }, () => admin.execute('suspend', of, { id }))
   expect(await fulfilled(clicks), 'a click again is no error').toHaveLength(6)
   expect(await admin.execute('end_sessions', of, { id }), 'done before').toBeNull()
@@ -88,14 +89,14 @@ test('an action happens once for a token, also with many clicks at once, and the
   expect(await sent()).toHaveLength(1)
   const others = Array.from({ length: 6 }, () => admin.execute('lift_suspension', of))
   expect(await fulfilled(others)).toHaveLength(1)
-  const { db } = world.ctx()
+  const { db } = fixture.ctx()
   await expect(db.batch([db.update(adminLog).set({ reason: 'x' })])).rejects.toThrow()
   await expect(db.batch([db.delete(adminLog)])).rejects.toThrow()
 })
 
 test('nobody acts on the account that has their own address', async () => {
-  const { world, of, claims } = await openCustomer()
-  const own = adminOf(world, claims.email.toUpperCase())
+  const { fixture, of, claims } = await openCustomer()
+  const own = adminOf(fixture, claims.email.toUpperCase())
   for (const [kind, more] of Object.entries({
     adjust_tokens: { tokens: '5' },
     extend_plan: { days: '5' },
@@ -112,7 +113,7 @@ test('nobody acts on the account that has their own address', async () => {
 })
 
 test('tokens are given and taken by hand, never below zero, and the customer reads who did it', async () => {
-  const { world, claims, user, of, admin, me: look } = await openCustomer()
+  const { fixture, claims, user, of, admin, me: look } = await openCustomer()
   const adjust = (tokens: string, shown?: string[]) =>
     admin.execute('adjust_tokens', { ...of, tokens }, shown === undefined ? {} : { shown })
   const left = async () => {
@@ -128,8 +129,8 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   expect(await fulfilled(Array.from({ length: 9 }, () => adjust('5000', shown)))).toHaveLength(1)
   expect(await left()).toBe(5_000)
   await expect(adjust('5000', shown)).rejects.toThrow(CHANGED)
-  await use(world, claims, 1_000)
-  world.advance(1_000)
+  await use(fixture, claims, 1_000)
+  fixture.advance(1_000)
   await expect(adjust('-4001')).rejects.toThrow('has 4,000 tokens left. Remove fewer.')
   await adjust('-4000')
   expect(await left()).toBe(0)
@@ -137,9 +138,9 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
     await expect(adjust(wrong), wrong).rejects.toThrow('Enter a whole number')
   }
   const query = { limit: 10, kind: 'adjustment' } as const
-  const { entries } = await listLedger(world.ctx(), { ...callOf(claims), query })
+  const { entries } = await listLedger(fixture.ctx(), { ...callOf(claims), query })
   expect(entries.map(({ tokens }) => tokens)).toEqual([-4_000, 5_000])
-  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  const { notices } = await listNotices(fixture.ctx(), callOf(claims))
   expect(notices.map(({ text, device }) => [text, device])).toEqual([
     ['Our support team removed 4,000 tokens.', 'Our support'],
     ['Our support team added 5,000 tokens.', 'Our support'],
@@ -149,9 +150,9 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
 
 test('given tokens have no refund value, and tokens are taken from them first', async () => {
   const paid = await openPaid()
-  const admin = adminOf(paid.world)
+  const admin = adminOf(paid.fixture)
   const hand = (tokens: number) => {
-    paid.world.advance(1_000)
+    paid.fixture.advance(1_000)
     return admin.execute('adjust_tokens', { user: paid.claims.userId, tokens: String(tokens) })
   }
   await hand(50_000)
@@ -164,74 +165,74 @@ test('given tokens have no refund value, and tokens are taken from them first', 
 })
 
 test('a plan is extended as shown, once for two clicks, also after its end', async () => {
-  const world = createWorld({ now: Date.UTC(2030, 0, 1) })
-  const claims = await createAccount(world.ctx())
+  const fixture = createFixture({ now: Date.UTC(2030, 0, 1) })
+  const claims = await createAccount(fixture.ctx())
   const of = { user: claims.userId }
-  const admin = adminOf(world)
+  const admin = adminOf(fixture)
   await expect(admin.preview('extend_plan', { ...of, days: '30' })).rejects.toThrow('has no plan')
-  const row = await userOf(world.ctx(), claims.userId)
-  await world.ctx().db.batch({ plan: grantStatements(world.ctx(), row, { hasPlan: true }) })
+  const row = await userOf(fixture.ctx(), claims.userId)
+  await fixture.ctx().db.batch({ plan: grantStatements(fixture.ctx(), row, { hasPlan: true }) })
   const shown = await admin.preview('extend_plan', { ...of, days: '30' })
   expect(shown[0]).toBe('The plan ends on 31 January 2031 instead of 1 January 2031.')
   const clicks = [1, 2].map(() => admin.execute('extend_plan', { ...of, days: '30' }, { shown }))
   expect(await fulfilled(clicks)).toHaveLength(1)
-  const { user } = await me(world.ctx(), callOf(claims))
+  const { user } = await me(fixture.ctx(), callOf(claims))
   expect(user.subscription.currentPeriodEnd?.slice(0, 10)).toBe('2031-01-31')
-  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  const { notices } = await listNotices(fixture.ctx(), callOf(claims))
   expect(notices.map(({ text }) => text)).toEqual([
     'Our support team extended your plan until 31 January 2031.',
   ])
-  world.advance(days(400))
+  fixture.advance(days(400))
   await expect(admin.preview('extend_plan', { ...of, days: '5' })).rejects.toThrow('more days')
 })
 
-test('a corrected address: the stranger who has the former one is out, the right one is proven by mail', async () => {
+test('a corrected address: the stranger who has the former one is out, the right one is verified by mail', async () => {
   const opened = await openCustomer()
-  const { world, claims, user, of, admin, signIn, mails: sent } = opened
+  const { fixture, claims, user, of, admin, signIn, mails: sent } = opened
   const [former, right] = [claims.email, `right.${claims.email}`]
-  await forgotPassword(world.ctx(), { ...NO_INPUT, body: { email: former } })
+  await forgotPassword(fixture.ctx(), { ...NO_INPUT, body: { email: former } })
   const [[, , reset = ''] = []] = await sent()
-  const check = () => checkResetLink(world.ctx(), { ...NO_INPUT, params: { token: reset } })
+  const check = () => checkResetLink(fixture.ctx(), { ...NO_INPUT, params: { token: reset } })
   await check()
   const shown = await admin.preview('correct_address', { ...of, email: right })
   expect(shown).toContain('The password stays: it was set at registration.')
   expect(shown.join(), 'the log is permanent').not.toContain('@')
-  world.advance(1_000)
+  fixture.advance(1_000)
   await admin.execute('correct_address', { ...of, email: right }, { shown })
   await expect(opened.me()).rejects.toThrow('Please sign in')
   await expect(check()).rejects.toMatchObject({ code: 'LINK_INVALID' })
   await expect(signIn(former)).rejects.toThrow('Invalid email or password')
   expect((await signIn(right)).user).toMatchObject({ email: right, isEmailVerified: false })
-  const told = (await sent()).slice(1)
-  expect(told.map(([kind, to]) => [kind, to])).toEqual([
+  const sentMails = (await sent()).slice(1)
+  expect(sentMails.map(([kind, to]) => [kind, to])).toEqual([
     ['address_corrected', right],
     ['address_replaced', former],
   ])
-  await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token: told[0]?.[2] ?? '' } })
+  await verifyEmail(fixture.ctx(), { ...NO_INPUT, params: { token: sentMails[0]?.[2] ?? '' } })
   expect((await opened.row()).emailVerifiedAt).not.toBeNull()
 
   const again = admin.preview('correct_address', { ...of, email: `other.${right}` })
   await expect(again).rejects.toThrow('Undo that first')
-  world.advance(days(7) - 2_000)
+  fixture.advance(days(7) - 2_000)
   await admin.execute('undo_correction', of)
   expect(await opened.row()).toMatchObject({ email: former, emailVerifiedAt: null })
   expect((await sent()).slice(-2).map(([kind, to]) => [kind, to])).toEqual([
     ['address_restored', former],
     ['address_replaced', right],
   ])
-  world.advance(1)
+  fixture.advance(1)
   await admin.execute('correct_address', { ...of, email: right })
-  world.advance(days(7))
+  fixture.advance(days(7))
   await expect(admin.execute('undo_correction', of)).rejects.toThrow('No address was corrected')
   expect((await admin.log(user)).map(({ kind }) => kind)).toHaveLength(3)
 })
 
 test('with the former mailbox go a password of its link and the Google account; second steps stay', async () => {
   const googleSubject = crypto.randomUUID()
-  const proven = { emailVerifiedAt: 1, isPasswordProven: true, googleSubject }
-  const { world, claims, of, admin, row } = await openCustomer(proven)
+  const verified = { emailVerifiedAt: 1, isPasswordVerified: true, googleSubject }
+  const { fixture, claims, of, admin, row } = await openCustomer(verified)
   const right = { ...of, email: `right.${claims.email}` }
-  await setUpTotp(world.ctx(), claims)
+  await setUpTotp(fixture.ctx(), claims)
   expect((await admin.preview('correct_address', right)).slice(2, 5)).toEqual([
     'The password is cleared, because it was set with a link emailed to the former address. "Forgot your password?" sets a new one.',
     'The Google account is disconnected and can no longer sign in.',
@@ -263,7 +264,7 @@ test('no address has two accounts: not at a preview, not at once, and not when a
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const winner = both[0]?.status === 'fulfilled' ? first : second
   const { email } = winner.claims
-  await createAccount(winner.world.ctx(), { email, emailKey: email })
+  await createAccount(winner.fixture.ctx(), { email, emailKey: email })
   await expect(winner.admin.execute('undo_correction', winner.of)).rejects.toThrow(
     'now has the former',
   )
@@ -272,16 +273,16 @@ test('no address has two accounts: not at a preview, not at once, and not when a
 
 test('the admin gets the export that the customer can take, and deletes an account as its user does', async () => {
   const paid = await openPaid()
-  const { world, claims } = paid
+  const { fixture, claims } = paid
   const { userId: user } = claims
-  const admin = adminOf(world)
-  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${user}`)
-  await setUpTotp(world.ctx(), claims)
+  const admin = adminOf(fixture)
+  await fixture.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${user}`)
+  await setUpTotp(fixture.ctx(), claims)
   const done = await admin.execute('export_data', { user })
   const text = await new Response(await done?.file?.()).text()
   expect(JSON.parse(text)).toMatchObject({ user: { id: user }, receipts: [{}] })
   expect(text).not.toMatch(/passwordHash|"secret"|\$scrypt/)
-  const own = await new Response(await exportData(world.ctx(), callOf(claims))).text()
+  const own = await new Response(await exportData(fixture.ctx(), callOf(claims))).text()
   expect(own).toContain('"device":"Our support"')
   expect(own, 'who acted').not.toContain(ADMIN)
 
@@ -292,10 +293,10 @@ test('the admin gets the export that the customer can take, and deletes an accou
     'Tickets and applications from its address are deleted too.',
     'Its address gets a last email.',
   ])
-  world.advance(1)
+  fixture.advance(1)
   const clicks = [1, 2, 3].map(() => admin.execute('delete_account', { user }, { shown }))
   expect(await fulfilled(clicks)).toHaveLength(1)
-  await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
+  await expect(me(fixture.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
   for (const [kind, more] of Object.entries({
     refund: { purchase: paid.purchase.id },
     adjust_tokens: { tokens: '5' },
@@ -309,11 +310,11 @@ test('the admin gets the export that the customer can take, and deletes an accou
 
 test('the refund is the formula of the buyer’s own, also after the 14 days, as shown and once', async () => {
   const paid = await openPaid()
-  const { world, claims, purchase } = paid
-  const admin = adminOf(world)
+  const { fixture, claims, purchase } = paid
+  const admin = adminOf(fixture)
   const of = { user: claims.userId, purchase: purchase.id }
   await paid.use(200_000)
-  world.advance(days(20))
+  fixture.advance(days(20))
   const shown = await admin.preview('refund', of)
   expect(shown).toEqual([
     'INR 2399.20 (239,920 paise) of Pro is refunded: INR 2999.00 × 800,000 unused tokens ÷ 1,000,000.',
@@ -323,34 +324,34 @@ test('the refund is the formula of the buyer’s own, also after the 14 days, as
   ])
   const clicks = [1, 2, 3].map(() => admin.execute('refund', of, { shown }))
   expect(await fulfilled(clicks)).toHaveLength(1)
-  expect(await paid.outcome()).toMatchObject({ left: 0, owed: [{ isDone: false }] })
+  expect(await paid.outcome()).toMatchObject({ left: 0, pending: [{ isDone: false }] })
   await expect(admin.preview('refund', of)).rejects.toThrow('already requested')
   expect(await admin.log(claims.userId)).toMatchObject([{ subject: purchase.id }])
 })
 
 test('asked about a purchase, Razorpay’s answer is settled, as an admin brought it, and a silence changes nothing', async () => {
-  const world = await emptyWorld()
-  const { userId: user } = await createAccount(world.ctx())
-  const purchase = await createPurchase(world.ctx(), user)
+  const fixture = await emptyFixture()
+  const { userId: user } = await createAccount(fixture.ctx())
+  const purchase = await createPurchase(fixture.ctx(), user)
   const paymentsOfOrder = () => Promise.resolve([paymentFor(purchase)])
   const input = { user, purchase: purchase.id }
   const away = () => Promise.reject(new GatewayUnavailable('no answer'))
-  const silent = adminOf({ ctx: () => world.ctxWith({ paymentsOfOrder: away }) })
+  const silent = adminOf({ ctx: () => fixture.ctxWith({ paymentsOfOrder: away }) })
   const shown = await silent.preview('ask_provider', input)
   expect(shown[0]).toBe('We ask Razorpay about token pack for USD 25.00, which is "open" here.')
   await expect(silent.execute('ask_provider', input)).rejects.toThrow('Razorpay does not answer')
   expect(await silent.log(user)).toEqual([])
-  const admin = adminOf({ ctx: () => world.ctxWith({ paymentsOfOrder }) })
+  const admin = adminOf({ ctx: () => fixture.ctxWith({ paymentsOfOrder }) })
   await admin.execute('ask_provider', input, { shown })
-  const { timeline } = await readCustomer(world.ctx(), user)
+  const { timeline } = await readCustomer(fixture.ctx(), user)
   const granted = { what: 'tokens', text: 'grant of 1,000,000 tokens', who: `by admin ${ADMIN}` }
   expect(timeline).toContainEqual(expect.objectContaining(granted))
   expect(await admin.log(user)).toMatchObject([{ kind: 'ask_provider', subject: purchase.id }])
 })
 
 test('a mail is sent at once if it waits, and once more as a copy otherwise, but not when its link was wiped', async () => {
-  const { world, claims, user, of, admin } = await openCustomer()
-  const ctx = world.ctx()
+  const { fixture, claims, user, of, admin } = await openCustomer()
+  const ctx = fixture.ctx()
   const { db } = ctx
   const [given, wiped] = [ctx.newId('mail'), ctx.newId('mail')]
   const mail = { to: claims.email, userId: user }
@@ -372,13 +373,13 @@ test('a mail is sent at once if it waits, and once more as a copy otherwise, but
 })
 
 test('an acknowledged alert leaves, names who did it, and the next of its kind raises another', async () => {
-  const world = createWorld()
-  const admin = adminOf(world)
+  const fixture = createFixture()
+  const admin = adminOf(fixture)
   const raise = async () => {
     const pending = new PendingAlerts()
-    pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: world.now() })
-    await storeAlerts(world.ctx(), pending)
-    const rows = await rowsOf(world.ctx().db, alerts, eq(alerts.kind, 'mail given up'))
+    pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: fixture.now() })
+    await storeAlerts(fixture.ctx(), pending)
+    const rows = await rowsOf(fixture.ctx().db, alerts, eq(alerts.kind, 'mail given up'))
     return rows.filter(({ acknowledgedAt }) => acknowledgedAt === null)
   }
   const [first] = await raise()
@@ -386,16 +387,16 @@ test('an acknowledged alert leaves, names who did it, and the next of its kind r
   const gone = admin.execute('acknowledge_alert', { alert: first?.id ?? '' })
   await expect(gone).rejects.toThrow('no longer open')
   const by = sql`SELECT acknowledged_by FROM alarms WHERE id = ${first?.id}`
-  expect(await world.read(by)).toEqual([{ acknowledged_by: ADMIN }])
-  world.advance(1)
+  expect(await fixture.read(by)).toEqual([{ acknowledged_by: ADMIN }])
+  fixture.advance(1)
   expect((await raise()).map(({ count }) => count)).toEqual([1])
 })
 
 test('flags and the announcement change once as shown, and only if nobody changed them meanwhile', async () => {
-  const world = createWorld()
-  const admin = adminOf(world)
+  const fixture = createFixture()
+  const admin = adminOf(fixture)
   const isOff = async () => {
-    const [row] = await world.read<{ off: number }>(sql`SELECT ${isTurnedOff('trial')} AS off`)
+    const [row] = await fixture.read<{ off: number }>(sql`SELECT ${isTurnedOff('trial')} AS off`)
     return row?.off === 1
   }
   const off = { flag: 'trial', to: 'off' }
@@ -403,11 +404,11 @@ test('flags and the announcement change once as shown, and only if nobody change
   const clicks = [1, 2].map(() => admin.execute('set_flag', off, { shown }))
   expect(await fulfilled(clicks)).toHaveLength(1)
   expect(await isOff()).toBe(true)
-  world.advance(1)
+  fixture.advance(1)
   await admin.execute('set_flag', { flag: 'trial', to: 'on' })
   expect(await isOff()).toBe(false)
 
-  world.advance(1)
+  fixture.advance(1)
   const text = 'We are back at noon.'
   const past = { text, until: '2020-01-01T12:00' }
   await expect(admin.preview('announce', past)).rejects.toThrow('later time')
@@ -415,7 +416,7 @@ test('flags and the announcement change once as shown, and only if nobody change
     'Every page says "We are back at noon." until 2100-01-02 03:04 UTC.',
   )
   await admin.execute('announce', { text, until: '' })
-  world.advance(1)
+  fixture.advance(1)
   expect((await admin.preview('announce', { text: 'Another.' }))[1]).toBe(
     `It no longer says "${text}".`,
   )
@@ -424,9 +425,9 @@ test('flags and the announcement change once as shown, and only if nobody change
 })
 
 test('a submission is done and open again, which sets and clears the day of an application’s purge, and is deleted', async () => {
-  const world = createWorld()
-  const ctx = world.ctx()
-  const admin = adminOf(world)
+  const fixture = createFixture()
+  const ctx = fixture.ctx()
+  const admin = adminOf(fixture)
   const ticket = { id: ctx.newId('tkt'), email: 'a@b.test', severity: 'low', query: 'Hi' } as const
   const [[made]] = await ctx.db.batch([
     ctx.db
@@ -436,7 +437,7 @@ test('a submission is done and open again, which sets and clears the day of an a
   ])
   const submission = `T-${made?.number ?? 0}`
   const state = async () => {
-    const [row] = await world.read<{ state: string }>(
+    const [row] = await fixture.read<{ state: string }>(
       sql`SELECT state FROM support_tickets WHERE id = ${ticket.id}`,
     )
     return row?.state
@@ -454,12 +455,12 @@ test('a submission is done and open again, which sets and clears the day of an a
   ])
   const name = `A-${applied?.number ?? 0}`
   const decided = async () =>
-    world.read(sql`SELECT decided_at FROM job_applications WHERE id = ${applied?.id}`)
+    fixture.read(sql`SELECT decided_at FROM job_applications WHERE id = ${applied?.id}`)
   expect(await admin.preview('submission_done', { submission: name })).toContain(
     'It is deleted twelve months from now.',
   )
   await admin.execute('submission_done', { submission: name })
-  expect(await decided()).toEqual([{ decided_at: world.now() }])
+  expect(await decided()).toEqual([{ decided_at: fixture.now() }])
   await admin.execute('submission_open', { submission: name })
   expect(await decided()).toEqual([{ decided_at: null }])
   await admin.execute('submission_delete', { submission })

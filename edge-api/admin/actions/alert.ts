@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { alerts } from '../../db/schema/admin.ts'
-import { requireRow } from '../../domain/refusal.ts'
-import { defineAction, inOneBatch, NOTHING_TOLD } from './action.ts'
+import { requireRow } from '../../domain/api-error.ts'
+import { defineAction, inOneBatch, NO_NOTIFICATION } from './action.ts'
 
 /** Takes an alert off the list. The next of its kind raises another. */
 export const acknowledgeAlert = defineAction({
@@ -24,7 +24,7 @@ export const acknowledgeAlert = defineAction({
         `The alert "${alert.kind}" leaves the list.`,
         'The next alert of its kind raises it again.',
       ],
-      told: NOTHING_TOLD,
+      notification: NO_NOTIFICATION,
       subject: alertId,
       home: '/admin',
       execute: inOneBatch(

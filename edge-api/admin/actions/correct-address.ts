@@ -8,8 +8,8 @@ import { addressCorrections } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
 import { addressKeys } from '../../domain/account/address.ts'
 import { type Factors, factorsQuery } from '../../domain/account/has-factor.ts'
-import { newMailedLink, storeLinkFrom } from '../../domain/account/mailed-link.ts'
-import { endAccess } from '../../domain/account/session.ts'
+import { newMailedLink, storeLinkFrom } from '../../domain/mailed-link/mailed-link.ts'
+import { endAccess } from '../../domain/session/session.ts'
 import type { Context } from '../../domain/context.ts'
 import { days } from '../../domain/time.ts'
 import {
@@ -82,7 +82,8 @@ const correctAddress = defineAccountAction({
         ...keptFactors(factors[0]),
         `An admin can undo this for ${CORRECTION_DAYS} days.`,
       ],
-      told: 'We email a verification link to the new address, and the former one that it was replaced, without naming the new one. The bell says it too.',
+      notification:
+        'We email a verification link to the new address, and the former one that it was replaced, without naming the new one. The bell says it too.',
       execute: unlessTaken(
         TAKEN,
         inOneBatch(ctx, sql`${isAsSeen(target)} AND NOT ${isTaken}`, (isWritten) => ({
@@ -131,7 +132,7 @@ const undoCorrection = defineAccountAction({
         ...(former.googleSubject === null ? [] : ['Its Google account can sign in again.']),
         'A password that was set with a link since then is cleared, and a cleared one stays cleared: "Forgot your password?" sets a new one.',
       ],
-      told: 'We email both addresses about it. The bell says it too.',
+      notification: 'We email both addresses about it. The bell says it too.',
       execute: unlessTaken(
         FORMER_TAKEN,
         inOneBatch(ctx, sql`${isAsSeen(target)} AND ${isThis}`, (isWritten) => ({
@@ -180,8 +181,8 @@ function replaceAddress(
       .set({
         ...{ email, emailKey, emailVerifiedAt, googleSubject, updatedAt: ctx.now },
         // A password that was set with a mailed link belongs to the reader of the mail.
-        passwordHash: sql`iif(${users.isPasswordProven}, '', ${users.passwordHash})`,
-        isPasswordProven: false,
+        passwordHash: sql`iif(${users.isPasswordVerified}, '', ${users.passwordHash})`,
+        isPasswordVerified: false,
       })
       .where(and(eq(users.id, userId), when)),
     access: endAccess(ctx, { userId, when, links: 'all' }),
@@ -190,8 +191,8 @@ function replaceAddress(
   }
 }
 
-function lostMethods({ passwordHash, isPasswordProven, googleSubject }: Target): string[] {
-  const password = isPasswordProven
+function lostMethods({ passwordHash, isPasswordVerified, googleSubject }: Target): string[] {
+  const password = isPasswordVerified
     ? 'The password is cleared, because it was set with a link emailed to the former address. "Forgot your password?" sets a new one.'
     : 'The password stays: it was set at registration.'
   const google = 'The Google account is disconnected and can no longer sign in.'

@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { flags } from '../../db/schema/inbox.ts'
 import type { Context } from '../../domain/context.ts'
 import { inMinutes, minutes, seconds } from '../../domain/time.ts'
-import { defineAction, inOneBatch, NOTHING_TOLD, reject } from './action.ts'
+import { defineAction, inOneBatch, NO_NOTIFICATION, reject } from './action.ts'
 
 type Flag = typeof flags.$inferSelect
 
@@ -53,7 +53,7 @@ const announce = defineAction({
         `Every page says "${text}" ${end}.`,
         ...(told === null ? [] : [`It no longer says "${told.text}".`]),
       ],
-      told: EVERYONE,
+      notification: EVERYONE,
       ...setFlag(ctx, { name: 'announcement', before, isOn: true, text, until: endsAt }),
     }
   },
@@ -70,7 +70,7 @@ const endAnnouncement = defineAction({
     if (told === null) throw reject('Nothing is announced.')
     return {
       changes: [`No page says "${told.text}" any more.`],
-      told: EVERYONE,
+      notification: EVERYONE,
       ...setFlag(ctx, { name: 'announcement', before, ...OFF }),
     }
   },
@@ -106,7 +106,7 @@ const turnFlag = defineAction({
     if ((before?.isOn ?? true) === isOn) throw reject(`It is ${to} already.`)
     return {
       changes: CHANGES[name][to],
-      told: NOTHING_TOLD,
+      notification: NO_NOTIFICATION,
       ...setFlag(ctx, { name, before, ...OFF, isOn }),
     }
   },

@@ -4,7 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
-import { isReversed, latestPlanOf, planEndsAt } from '../../domain/account/plan.ts'
+import { isReversed, latestPlanOf, planEndsAt } from '../../domain/entitlement/plan.ts'
 import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { touchMoney } from '../../domain/purchase/save.ts'
@@ -60,7 +60,7 @@ const adjustTokens = defineAccountAction({
           ? 'They cannot be refunded.'
           : 'Tokens that support added go first. Bought tokens that go count as used: they cannot be refunded.',
       ],
-      told: `The customer gets a notification: "${said}"`,
+      notification: `The customer gets a notification: "${said}"`,
       execute: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
         const ref = `adjustment:${entryId}`
         const kind = 'adjustment' as const
@@ -105,7 +105,7 @@ const extendPlan = defineAccountAction({
         `The plan ends on ${dayInWords(endsAt)} instead of ${dayInWords(plan.endsAt)}.`,
         'No tokens are added.',
       ],
-      told: `The customer gets a notification: "${said}"`,
+      notification: `The customer gets a notification: "${said}"`,
       subject: plan.id,
       execute: inOneBatch(
         ctx,

@@ -3,7 +3,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { adminLog } from '../../db/schema/admin.ts'
 import { mails } from '../../db/schema/records.ts'
-import { requireRow } from '../../domain/refusal.ts'
+import { requireRow } from '../../domain/api-error.ts'
 import { minutes } from '../../domain/time.ts'
 import { defineAccountAction, inOneBatch, reject } from './action.ts'
 
@@ -42,7 +42,7 @@ export const resendMail = defineAccountAction({
       changes: [
         `The email "${kind.replaceAll('_', ' ')}" to ${whose} is sent ${isWaiting ? 'now' : 'again'}.`,
       ],
-      told: 'The customer gets this email and nothing else.',
+      notification: 'The customer gets this email and nothing else.',
       subject: mailId,
       // One of several clicks within a minute counts.
       execute: inOneBatch(ctx, sql`NOT ${wasJustSent}`, (isWritten) => {

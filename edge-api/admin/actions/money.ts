@@ -53,7 +53,7 @@ const refund = defineAccountAction({
           ? ['The customer keeps the tokens of packs that were bought with it.']
           : []),
       ],
-      told: 'The customer gets an email now, and another when the money is sent.',
+      notification: 'The customer gets an email now, and another when the money is sent.',
       subject: purchaseId,
       execute: async (entry) => {
         const { statements } = requestStatements(ctx, refundable)
@@ -118,7 +118,7 @@ const askProvider = defineAction({
         `We ask Razorpay about ${what}, which is "${status}" here.`,
         'Its answer is settled like a webhook: tokens, receipt and refunds follow.',
       ],
-      told: 'What follows from the answer: an email with the receipt, or about a refund.',
+      notification: 'What follows from the answer: an email with the receipt, or about a refund.',
       userId,
       home: pageOf(userId),
       subject: purchaseId,

@@ -1,10 +1,10 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { recordEvent } from '../../domain/account/account-event.ts'
-import { accountOf } from '../../domain/account/account-query.ts'
-import { eraseStatements } from '../../domain/account/delete-account.ts'
-import { exportTexts } from '../../domain/account/export-data.ts'
+import { recordEvent } from '../../domain/account/record-event.ts'
+import { accountOf } from '../../domain/session/account-query.ts'
+import { eraseStatements } from '../../domain/data-rights/delete-account.ts'
+import { exportTexts } from '../../domain/data-rights/export-data.ts'
 import { cancelLinksOf } from '../../domain/purchase/payment-link.ts'
 import { streamTexts } from '../../domain/stream-texts.ts'
 import { counted, defineAccountAction, inOneBatch, isThere } from './action.ts'
@@ -26,7 +26,7 @@ const exportData = defineAccountAction({
           ? 'The address of the account is not verified. Make sure that the person asking is the customer before you send the file.'
           : 'Send it to the address of the account, which is verified, and to no other.',
       ],
-      told: 'The next export shows that support exported the data.',
+      notification: 'The next export shows that support exported the data.',
       ...(account === undefined
         ? {}
         : { file: () => streamTexts(ctx, ctx.admin, exportTexts(ctx, account)) }),
@@ -69,7 +69,7 @@ const deleteAccount = defineAccountAction({
           ? 'Tickets and applications from its address are deleted too.'
           : 'Tickets and applications from its address stay, because it is not verified.',
       ],
-      told: isVerified
+      notification: isVerified
         ? 'Its address gets a last email.'
         : 'Its address gets no email, because it is not verified.',
       execute: async (entry) => {

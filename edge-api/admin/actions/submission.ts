@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { jobApplications, supportTickets } from '../../db/schema/records.ts'
-import { eraseSubmissions, provenSenderOf } from '../../domain/account/written-from.ts'
-import { requireRow } from '../../domain/refusal.ts'
-import { type AdminContext, defineAction, inOneBatch, NOTHING_TOLD, reject } from './action.ts'
+import { eraseSubmissions, verifiedSenderOf } from '../../domain/data-rights/find-submissions.ts'
+import { requireRow } from '../../domain/api-error.ts'
+import { type AdminContext, defineAction, inOneBatch, NO_NOTIFICATION, reject } from './action.ts'
 
 /** `T-12` or `A-3`. */
 export const SubmissionName = z
@@ -33,7 +33,7 @@ async function find(
   const { rows } = await db.batch({
     rows: db
       // The account that has verified the address: its user can export the entry of the log.
-      .select({ id: table.id, isDone, userId: provenSenderOf(table) })
+      .select({ id: table.id, isDone, userId: verifiedSenderOf(table) })
       .from(table)
       .where(eq(table.number, number)),
   })
@@ -47,7 +47,7 @@ async function find(
 
 /**
  * Marks a submission as done, or as open again. That an application is done sets the day from which it is purged, twelve
- * months later (domain/account/purge-expired.ts).
+ * months later (domain/data-rights/purge-expired.ts).
  */
 const move = (to: 'done' | 'open') =>
   defineAction({
@@ -69,7 +69,7 @@ const move = (to: 'done' | 'open') =>
           `${name} becomes ${to === 'done' ? 'done' : 'open again'}.`,
           ...(isTicket ? [] : [purge]),
         ],
-        told: NOTHING_TOLD,
+        notification: NO_NOTIFICATION,
         userId,
         subject: id,
         home: `${LIST}/${name}`,
@@ -102,7 +102,7 @@ const deleteSubmission = defineAction({
         `${name}, its notes and the emails that repeat it are deleted.`,
         'Delete it in the team’s mailbox too, with your answers.',
       ],
-      told: NOTHING_TOLD,
+      notification: NO_NOTIFICATION,
       userId,
       subject: id,
       home: LIST,

@@ -19,7 +19,7 @@ export const adminLog = sqliteTable(
     /** The purchase, mail, alert, flag or submission that it was about. */
     subject: text('subject'),
     reason: text('reason').notNull(),
-    /** The sentences of the preview, as a JSON list: what changes, then what the customer is told. */
+    /** The sentences of the preview, as a JSON list: what changes, then how the customer is notified. */
     changes: text('changes').notNull(),
     createdAt: instant('created_at').notNull(),
   },

@@ -26,7 +26,7 @@ export const totps = sqliteTable('totps', {
   userId: ofUser().primaryKey(),
   /** In Base32, readable, because codes are computed from it (docs/decisions/0062-two-step-sign-in.md). */
   secret: text('secret').notNull(),
-  /** The time step of the last accepted code. A code of this step or an earlier one is refused. */
+  /** The time step of the last accepted code. A code of this step or an earlier one is rejected. */
   lastStep: integer('last_step').notNull(),
   createdAt: instant('created_at').notNull(),
 })

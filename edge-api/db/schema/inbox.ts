@@ -3,7 +3,7 @@ import { flag, instant } from './columns.ts'
 
 /**
  * What admins wrote about a ticket or an application until answers went by mail; nothing is added. No foreign key, because it
- * belongs to either; deleting a submission deletes its entries (domain/account/written-from.ts).
+ * belongs to either; deleting a submission deletes its entries (domain/data-rights/find-submissions.ts).
  */
 export const submissionEntries = sqliteTable(
   'submission_entries',

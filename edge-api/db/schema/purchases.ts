@@ -58,7 +58,7 @@ export const purchases = sqliteTable(
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
     /** When a signature last proved a payment: once there is one, no answer says that the payment failed. */
-    provenAt: instant('proven_at'),
+    verifiedAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When its refund was requested, or its payment refunded in full or disputed; null while it counts. */
     reversedAt: instant('reversed_at'),
@@ -325,7 +325,7 @@ export const pendingRefunds = sqliteTable(
       enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
     }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
-    /** For a refund that was asked for, the unused tokens that it takes; 0 for money that granted none. */
+    /** For a refund that a buyer requested, the unused tokens that it takes; 0 for money that granted none. */
     tokens: integer('tokens').notNull().default(0),
     /** The refunds and lost disputes that were deducted when the amount was set (JSON): they cover nothing of it. */
     deducted: text('before', { mode: 'json' }).$type<readonly string[]>().notNull().default([]),
@@ -334,7 +334,7 @@ export const pendingRefunds = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     refundId: text('refund_id'),
     doneAt: instant('done_at'),
-    /** When its buyer was mailed that it waits, was refused or is in review: at most once (notify-of-refunds.ts). */
+    /** When its buyer was mailed that it waits, was rejected or is in review: at most once (notify-of-refunds.ts). */
     notifiedAt: instant('told_at'),
     /** When a buyer whose account was deleted was mailed that it was sent. Others hear of each refund. */
     endNotifiedAt: instant('end_told_at'),

@@ -127,7 +127,7 @@ export const jobApplications = sqliteTable(
   ],
 )
 
-/** How often something happened to somebody on a day, for limits that outlast a minute (domain/account/daily-count.ts). */
+/** How often something happened to somebody on a day, for limits that outlast a minute (domain/account/daily-limit.ts). */
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {

@@ -94,12 +94,12 @@ export const deviceRequests = sqliteTable(
 
 /**
  * A user who has no session yet: one who returned from Google, or one whose second step is missing. Only the SHA-256 of
- * the pass is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
+ * the code is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
  */
-export const signInPasses = sqliteTable(
+export const oneTimeCodes = sqliteTable(
   'sign_in_passes',
   {
-    passHash: text('pass_hash').primaryKey(),
+    codeHash: text('pass_hash').primaryKey(),
     userId: ofUser(),
     purpose: text('purpose', { enum: ['google', 'second_step'] }).notNull(),
     /** Whether "Remember me" was checked. */

@@ -5,7 +5,7 @@ import { purchases } from './purchases.ts'
 import { ofUser, users } from './users.ts'
 
 /**
- * Every change of a token balance, append-only (triggers refuse UPDATE and DELETE).
+ * Every change of a token balance, append-only (triggers reject UPDATE and DELETE).
  * `ref` names the cause, so that one cause has one entry:
  * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `trial:<user>`, `use:<user>:<key>`,
  * `adjustment:<act>`.

@@ -17,7 +17,7 @@ export const users = sqliteTable(
      * True when the password was set with a link mailed to the address. The address may not belong to the person who
      * registered it.
      */
-    isPasswordProven: flag('is_password_proven').notNull().default(false),
+    isPasswordVerified: flag('is_password_proven').notNull().default(false),
     firstName: text('first_name'),
     lastName: text('last_name'),
     phone: text('phone'),
@@ -39,25 +39,25 @@ export const users = sqliteTable(
      */
     termsVersion: text('terms_version').notNull(),
     termsAcceptedAt: instant('terms_accepted_at').notNull(),
-    termsToldVersion: text('terms_told_version').notNull(),
-    termsToldAt: instant('terms_told_at').notNull(),
+    termsAnnouncedVersion: text('terms_told_version').notNull(),
+    termsAnnouncedAt: instant('terms_told_at').notNull(),
     emailVerifiedAt: instant('email_verified_at'),
     noticesReadAt: instant('notices_read_at').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     deletedAt: instant('deleted_at'),
-    /** When an operator suspended the account: no session opens, and open ones are refused. */
+    /** When an operator suspended the account: no session opens, and open ones are rejected. */
     suspendedAt: instant('suspended_at'),
     /** When its user said "This was not me": no session opens until a mailed link sets a new password. */
     lockedAt: instant('locked_at'),
-    /** Counts the changes of the account's money: of two that were decided on the same rows, the second is refused. */
+    /** Counts the changes of the account's money: of two that were decided on the same rows, the second is rejected. */
     moneyVersion: integer('money_version').notNull().default(0),
   },
   (table) => [
     uniqueIndex('users_username_key').on(table.usernameKey),
     uniqueIndex('users_email_key').on(table.emailKey),
     uniqueIndex('users_google_subject').on(table.googleSubject),
-    index('users_terms_told').on(table.termsToldVersion),
+    index('users_terms_told').on(table.termsAnnouncedVersion),
     check('users_currency', sql`${table.currency} IN ('USD', 'INR')`),
     check('users_theme', sql`${table.theme} IN ('system', 'light', 'dark')`),
   ],

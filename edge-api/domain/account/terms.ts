@@ -21,19 +21,22 @@ export function acceptedTerms(now: number) {
   return {
     termsVersion: version,
     termsAcceptedAt: now,
-    termsToldVersion: version,
-    termsToldAt: now,
+    termsAnnouncedVersion: version,
+    termsAnnouncedAt: now,
   }
 }
 
-type Terms = Pick<typeof users.$inferSelect, 'termsVersion' | 'termsToldVersion' | 'termsToldAt'>
+type Terms = Pick<
+  typeof users.$inferSelect,
+  'termsVersion' | 'termsAnnouncedVersion' | 'termsAnnouncedAt'
+>
 
 /** Whether the present version was announced to an account long enough ago to ask for its acceptance. */
 export function mustAcceptTerms(account: Terms, now: number): boolean {
   return (
     account.termsVersion < TERMS.version &&
-    account.termsToldVersion === TERMS.version &&
-    account.termsToldAt + NOTICE_MS <= now
+    account.termsAnnouncedVersion === TERMS.version &&
+    account.termsAnnouncedAt + NOTICE_MS <= now
   )
 }
 

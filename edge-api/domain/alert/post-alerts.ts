@@ -3,16 +3,16 @@ import { alerts } from '../../db/schema/admin.ts'
 import type { Context } from '../context.ts'
 
 /** The most alerts in one message; the rest follows in the next minute. */
-const MESSAGE_ALARMS = 10
+const MESSAGE_ALERTS = 10
 
 type AlertRow = typeof alerts.$inferSelect
 
 /**
- * Posts the open alerts to the team's chat, each as often as it is mailed. If the chat refuses a message, the next run
+ * Posts the open alerts to the team's chat, each as often as it is mailed. If the chat rejects a message, the next run
  * posts it again; a run that died in between posts twice. Without a configured chat it does nothing.
  */
 export async function postAlerts(ctx: Context): Promise<void> {
-  const { post } = ctx.pager
+  const { post } = ctx.alertWebhook
   if (post === null) return
   const now = ctx.clock()
   const { due } = await ctx.db.batch({ due: dueAlerts(ctx, now) })
@@ -43,7 +43,7 @@ function dueAlerts({ db }: Context, now: number) {
       ),
     )
     .orderBy(asc(alerts.firstSeenAt))
-    .limit(MESSAGE_ALARMS)
+    .limit(MESSAGE_ALERTS)
 }
 
 /** Without the fields: a stranger's text could mention everybody in the chat. */

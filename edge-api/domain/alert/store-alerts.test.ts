@@ -2,7 +2,7 @@ import { and, eq, gte, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
-import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
+import { createFixture, databaseUrl } from '../../../tests/harness/fixture/fixture.ts'
 import { alerts } from '../../db/schema/admin.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
@@ -15,14 +15,14 @@ import { PendingAlerts, storeAlerts } from './store-alerts.ts'
  * to post-alerts.test.ts.
  */
 function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
-  const world = createWorld({ databaseUrl: url })
-  const since = world.now()
+  const fixture = createFixture({ databaseUrl: url })
+  const since = fixture.now()
   const pending = new PendingAlerts()
   const raise = async (fields = {}) => {
-    pending.add({ kind, fields, at: world.now() })
-    await storeAlerts(world.ctx(), pending)
+    pending.add({ kind, fields, at: fixture.now() })
+    await storeAlerts(fixture.ctx(), pending)
   }
-  const { db } = createWorld().ctx()
+  const { db } = createFixture().ctx()
   const rows = async () => {
     const [found] = await db.batch([
       db
@@ -47,35 +47,35 @@ function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
     db.batch([
       db
         .update(alerts)
-        .set({ acknowledgedAt: world.now(), acknowledgedBy: 'usr_1' })
+        .set({ acknowledgedAt: fixture.now(), acknowledgedBy: 'usr_1' })
         .where(eq(alerts.kind, kind)),
     ])
-  return { world, db, pending, raise, rows, sent, acknowledge }
+  return { fixture, db, pending, raise, rows, sent, acknowledge }
 }
 
 test('an alert stands once, is counted, and is mailed at most once an hour with the words of the runbook', async () => {
-  const { world, raise, rows, sent, acknowledge } = newSite('a webhook was not understood')
+  const { fixture, raise, rows, sent, acknowledge } = newSite('a webhook was not understood')
   await raise({ event: 'first' })
-  world.advance(minutes(59))
+  fixture.advance(minutes(59))
   await raise({ event: 'second' })
   expect(await rows()).toMatchObject([{ count: 2, fields: '{"event":"second"}' }])
   expect(await sent()).toHaveLength(1)
 
   // Even when it was acknowledged meanwhile.
   await acknowledge()
-  world.advance(minutes(0.5))
+  fixture.advance(minutes(0.5))
   await raise({ event: 'third' })
   expect(await rows()).toMatchObject([{ count: 2 }, { count: 1, acknowledgedAt: null }])
   expect(await sent()).toHaveLength(1)
 
-  world.advance(minutes(1))
+  fixture.advance(minutes(1))
   await raise({ event: 'fourth' })
   const written = await sent()
   expect(written).toMatchObject([
-    { toAddress: world.ctx().brand.operatorEmail },
-    { dueAt: world.now() },
+    { toAddress: fixture.ctx().brand.operatorEmail },
+    { dueAt: fixture.now() },
   ])
-  const { subject, text } = renderMail(written[1] ?? { kind: '', payload: '' }, world.ctx())
+  const { subject, text } = renderMail(written[1] ?? { kind: '', payload: '' }, fixture.ctx())
   expect(subject).toBe('Alert: a webhook was not understood')
   expect(text).toContain('It is kept in webhook_events')
   expect(text).toContain('event: fourth')
@@ -83,20 +83,20 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('http://localhost:8787/admin')
 })
 
-test('each payment that is owed back has an alert and a mail of its own, in words and money', async () => {
-  const { world, raise, rows, sent } = newSite('captured money is owed back')
-  const owed = (paymentId: string, amount: string) =>
+test('each payment with a pending refund has an alert and a mail of its own, in words and money', async () => {
+  const { fixture, raise, rows, sent } = newSite('captured money is owed back')
+  const raiseFor = (paymentId: string, amount: string) =>
     raise({ purchaseId: 'pur_1', paymentId, amount, reason: 'excess' })
-  await owed('pay_A', 'USD 35.00')
-  await owed('pay_B', 'INR 2999.00')
-  await owed('pay_B', 'INR 2999.00')
+  await raiseFor('pay_A', 'USD 35.00')
+  await raiseFor('pay_B', 'INR 2999.00')
+  await raiseFor('pay_B', 'INR 2999.00')
   expect(await rows()).toMatchObject([
     { subject: 'pay_A', count: 1 },
     { subject: 'pay_B', count: 2 },
   ])
   const written = await sent()
   expect(written).toHaveLength(2)
-  const { text } = renderMail(written[1] ?? { kind: '', payload: '' }, world.ctx())
+  const { text } = renderMail(written[1] ?? { kind: '', payload: '' }, fixture.ctx())
   for (const line of ['purchase: pur_1', 'payment: pay_B', 'amount: INR 2999.00']) {
     expect(text).toContain(line)
   }
@@ -115,40 +115,40 @@ test('each job that fails has an alert and a mail of its own', async () => {
 })
 
 test('an alert that cannot be stored waits, and a flood of one kind takes one place', async () => {
-  const { world, pending, raise } = newSite('money for an unknown order', {
+  const { fixture, pending, raise } = newSite('money for an unknown order', {
     url: 'http://127.0.0.1:9',
   })
   for (let times = 0; times < 50; times += 1) {
-    world.advance(1)
+    fixture.advance(1)
     await raise({ eventId: `evt_${times}` })
   }
-  expect(world.errors[0]?.event).toBe('alerts could not be stored')
+  expect(fixture.errors[0]?.event).toBe('alerts could not be stored')
   const waiting = pending.take()
   expect(waiting, 'what waits in memory').toHaveLength(1)
   pending.putBack(waiting)
   const answering = newSite('money for an unknown order')
-  await storeAlerts(answering.world.ctx(), pending)
+  await storeAlerts(answering.fixture.ctx(), pending)
   expect(await answering.rows()).toMatchObject([
-    { count: 50, firstSeenAt: world.now() - 49, fields: '{"eventId":"evt_49"}' },
+    { count: 50, firstSeenAt: fixture.now() - 49, fields: '{"eventId":"evt_49"}' },
   ])
   expect(pending.take()).toEqual([])
 })
 
 test('two isolates that alert at once make one alert and one mail', async () => {
-  const { world, raise, rows, sent } = newSite('the audit did not see everything')
+  const { fixture, raise, rows, sent } = newSite('the audit did not see everything')
   await Promise.all([raise(), raise(), raise()])
-  expect(await rows()).toMatchObject([{ count: 3, firstSeenAt: world.now() }])
+  expect(await rows()).toMatchObject([{ count: 3, firstSeenAt: fixture.now() }])
   expect(await sent()).toHaveLength(1)
 })
 
-test('alarms are stored in one round trip by indexes', async () => {
+test('alerts are stored in one round trip by indexes', async () => {
   const recorder = await startRecorder(databaseUrl())
-  const { world, pending } = newSite('no webhook arrives')
-  const ctx = createWorld({ databaseUrl: recorder.url }).ctx()
-  pending.add({ kind: 'no webhook arrives', fields: {}, at: world.now() })
-  pending.add({ kind: 'mail given up', fields: {}, at: world.now() })
+  const { fixture, pending } = newSite('no webhook arrives')
+  const ctx = createFixture({ databaseUrl: recorder.url }).ctx()
+  pending.add({ kind: 'no webhook arrives', fields: {}, at: fixture.now() })
+  pending.add({ kind: 'mail given up', fields: {}, at: fixture.now() })
   await storeAlerts(ctx, pending)
-  expect(ctx.db.trips()).toBe(1)
+  expect(ctx.db.roundTrips()).toBe(1)
   const inserts = recorder.statements().filter((text) => /^\s*insert/i.test(text))
   expect(inserts).toHaveLength(2)
   expect(await scansOf(ctx.db, inserts)).toEqual([])

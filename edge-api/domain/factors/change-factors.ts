@@ -4,15 +4,14 @@ import { FACTOR } from '../../../src/contract/factor.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
-import { recordEventIf } from '../account/account-event.ts'
-import { type Account, readConfirmed, requireConfirmed } from '../account/account-query.ts'
+import { recordEventIf } from '../account/record-event.ts'
+import { type Account, readConfirmed, requireConfirmed } from '../session/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { securityMail } from '../account/mailed-link.ts'
-import { endAccess } from '../account/session.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Context } from '../context.ts'
+import { securityMail } from '../mailed-link/mailed-link.ts'
+import { endAccess } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
 /**
@@ -22,7 +21,7 @@ import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 export function requireMayAdd(ctx: Context, account: Account): void {
   requireConfirmed(ctx, account)
   if (account.user.emailVerifiedAt !== null) return
-  throw new Refusal('FACTOR_REFUSED', FACTOR.verifyFirst)
+  throw new ApiError('FACTOR_REFUSED', FACTOR.verifyFirst)
 }
 
 interface Change {
@@ -100,7 +99,7 @@ export async function removeFactor(
       .delete(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, own), sql`NOT ${hasFactor(own)}`)),
   })
-  if (removed.rowsAffected === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (removed.rowsAffected === 0) throw new ApiError('NOT_FOUND', SERVER.notFound)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: FACTOR.removed } as const
 }

@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
-import { recordAfterAnswer } from '../account/account-event.ts'
+import { recordAfterAnswer } from '../account/record-event.ts'
 import {
   countTry,
   dailyCount,
   isWithinLimit,
   requireWithinLimit,
   uncountOne,
-} from '../account/daily-count.ts'
+} from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { checkPasskey, findPasskey, refused } from './passkey.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { acceptedStep, findTotp, useTotpStep } from './totp.ts'
@@ -49,7 +49,7 @@ export async function checkProof(ctx: Context, proof: FactorProof, found: Found)
 }
 
 /** FACTOR_REFUSED for a recovery code that is wrong, or a proof that was used a moment before. Written into the history. */
-export function refuseUsed(ctx: Context, userId: string, kind: FactorProof['kind']): Refusal {
+export function rejectUsed(ctx: Context, userId: string, kind: FactorProof['kind']): ApiError {
   recordAfterAnswer(ctx, { userId, kind: 'factor_failed' })
   return wrongCode(kind)
 }
@@ -92,8 +92,8 @@ async function acceptCode(ctx: Context, code: string, { userId, caller, conditio
 }
 
 /** FACTOR_REFUSED for a code that is wrong or was used. */
-export function wrongCode(kind: FactorProof['kind']): Refusal {
+export function wrongCode(kind: FactorProof['kind']): ApiError {
   if (kind === 'passkey') return refused()
   const msg = kind === 'totp' ? FACTOR.wrongCode : FACTOR.wrongRecoveryCode
-  return new Refusal('FACTOR_REFUSED', msg, { errors: [{ path: 'code', msg }] })
+  return new ApiError('FACTOR_REFUSED', msg, { errors: [{ path: 'code', msg }] })
 }

@@ -8,11 +8,11 @@ import {
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEventIf } from '../account/account-event.ts'
-import { accountQuery, requireAccount, requireConfirmed } from '../account/account-query.ts'
+import { recordEventIf } from '../account/record-event.ts'
+import { accountQuery, requireAccount, requireConfirmed } from '../session/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { seconds, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { mailRenewal, newRecoveryCodes, storeCodes } from './recovery-codes.ts'
@@ -66,7 +66,7 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
   })
   const account = requireAccount(accounts)
   requireConfirmed(ctx, account)
-  if (!factors.some(isTwoStep)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
+  if (!factors.some(isTwoStep)) throw new ApiError('NOT_FOUND', FACTOR.nothingToRecover)
   const { id } = account.user
   const codes = await newRecoveryCodes(ctx)
   const kind = 'recovery_codes_renewed'
@@ -82,7 +82,7 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
     storeCodes(ctx, id, codes, isOurs),
     ...(await mailRenewal(ctx, account.user, sql`WHERE ${isOurs}`)),
   ])
-  if (rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.justRenewed)
+  if (rowsAffected === 0) throw new ApiError('FACTOR_REFUSED', FACTOR.justRenewed)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: FACTOR.codesRenewed, recoveryCodes: codes.shown }
 }

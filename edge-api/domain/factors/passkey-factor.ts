@@ -11,12 +11,11 @@ import {
 import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { accountQuery, readAccount, requireAccount } from '../account/account-query.ts'
-import { isOpenSession } from '../account/session.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Context } from '../context.ts'
+import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
+import { isOpenSession } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
 import { CHALLENGE_MS, checkNewPasskey, newChallenge, rpIdOf, userHandleOf } from './passkey.ts'
@@ -51,7 +50,7 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
   const account = requireAccount(accounts)
   const { user } = account
   requireMayAdd(ctx, account)
-  if (known.length >= PASSKEYS_MAX) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeysFull)
+  if (known.length >= PASSKEYS_MAX) throw new ApiError('FACTOR_REFUSED', FACTOR.passkeysFull)
   const { userId } = claims
   const { challenge, sealed } = await newChallenge(ctx, 'new-passkey', { userId })
   return {
@@ -90,7 +89,7 @@ export const addPasskey: SessionHandler<typeof addPasskeyEndpoint> = async (
     added: insertPasskey(ctx, key, claims),
     ...statements,
   })
-  if (added.rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeyKnown)
+  if (added.rowsAffected === 0) throw new ApiError('FACTOR_REFUSED', FACTOR.passkeyKnown)
   ctx.waitUntil(() => deliverDueMail(ctx))
   const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
   return { success: true, message: FACTOR.passkeyAdded, recoveryCodes }
@@ -126,7 +125,7 @@ export const renamePasskey: SessionHandler<typeof renamePasskeyEndpoint> = async
       .where(and(isOwn(call), isOpenSession({ ...claims, now: ctx.now }))),
   })
   requireAccount(accounts)
-  if (renamed.rowsAffected === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (renamed.rowsAffected === 0) throw new ApiError('NOT_FOUND', SERVER.notFound)
   return { success: true, message: FACTOR.renamed }
 }
 

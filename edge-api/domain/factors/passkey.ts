@@ -3,10 +3,10 @@ import { type Assertion, FACTOR, type NewCredential } from '../../../src/contrac
 import { z } from '../../../src/contract/zod.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { answeredChallenges, passkeys } from '../../db/schema/factors.ts'
-import { seal, unseal } from '../account/signed.ts'
+import { signValue, verifyValue } from '../crypto/sign.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import { passkeyName } from './passkey-names.ts'
 
@@ -22,7 +22,7 @@ export async function newChallenge(
   content: { userId?: string } = {},
 ) {
   const challenge = toBase64Url(ctx.randomBytes(32))
-  const sealed = await seal(ctx, purpose, { ...content, challenge, lifetimeMs: CHALLENGE_MS })
+  const sealed = await signValue(ctx, purpose, { ...content, challenge, lifetimeMs: CHALLENGE_MS })
   return { challenge, sealed }
 }
 
@@ -59,10 +59,10 @@ export async function checkNewPasskey(
   ctx: Context,
   { sealed, credential, userId }: { sealed: string; credential: NewCredential; userId: string },
 ) {
-  const content = await unseal(ctx, 'new-passkey', { sealed, schema: NewPasskey })
-  if (content?.userId !== userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
+  const content = await verifyValue(ctx, 'new-passkey', { sealed, schema: NewPasskey })
+  if (content?.userId !== userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
   const { verifyRegistrationResponse } = await loadLibrary()
-  const { registrationInfo } = await orRefused(ctx, () =>
+  const { registrationInfo } = await orRejected(ctx, () =>
     verifyRegistrationResponse({
       response: { ...credential, clientExtensionResults: {} },
       ...expected(ctx, content.challenge),
@@ -103,13 +103,13 @@ export async function checkPasskey(
   { sealed, credential }: Answer,
   passkey: StoredPasskey | undefined,
 ) {
-  const content = await unseal(ctx, 'passkey-answer', { sealed, schema: Challenge })
+  const content = await verifyValue(ctx, 'passkey-answer', { sealed, schema: Challenge })
   if (content === null || passkey === undefined) throw refused()
   // WebAuthn §7.2, step 6: an answer that names a user names the passkey's owner.
   const { userHandle, ...response } = credential.response
   if (userHandle != null && userHandle !== userHandleOf(passkey.userId)) throw refused()
   const { verifyAuthenticationResponse } = await loadLibrary()
-  const { verified, authenticationInfo } = await orRefused(ctx, () =>
+  const { verified, authenticationInfo } = await orRejected(ctx, () =>
     verifyAuthenticationResponse({
       response: { ...credential, response, clientExtensionResults: {} },
       credential: {
@@ -140,7 +140,7 @@ function useChallengeUp({ db, now }: Context, challengeHash: string) {
 }
 
 /** The library throws whatever is wrong with an answer. The reason goes into the log; it quotes no secret. */
-async function orRefused<Result>(ctx: Context, check: () => Promise<Result>): Promise<Result> {
+async function orRejected<Result>(ctx: Context, check: () => Promise<Result>): Promise<Result> {
   try {
     return await check()
   } catch (error) {
@@ -150,6 +150,6 @@ async function orRefused<Result>(ctx: Context, check: () => Promise<Result>): Pr
 }
 
 /** The same answer for every passkey that does not fit, so that it tells nothing about the account. */
-export function refused(): Refusal {
-  return new Refusal('FACTOR_REFUSED', FACTOR.wrongPasskey)
+export function refused(): ApiError {
+  return new ApiError('FACTOR_REFUSED', FACTOR.wrongPasskey)
 }

@@ -2,10 +2,10 @@ import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import { insertFrom } from '../../db/insert-from.ts'
-import { signInPasses } from '../../db/schema/sessions.ts'
+import { oneTimeCodes } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { minutes, toIso } from '../time.ts'
 
 const TICKET_MS = minutes(5)
@@ -19,12 +19,12 @@ interface FirstStep {
   hasPasskey: number
 }
 
-/** The row of a ticket, and the refusal that hands it out instead of a session. */
+/** The row of a ticket, and the rejection that hands it out instead of a session. */
 export async function newTicket(ctx: Context, step: FirstStep) {
   const ticket = toBase64Url(ctx.randomBytes(32))
   const expiresAt = ctx.now + TICKET_MS
   const row = {
-    passHash: await sha256Hex(ticket),
+    codeHash: await sha256Hex(ticket),
     userId: step.userId,
     purpose: 'second_step' as const,
     isRemembered: step.isRemembered,
@@ -34,7 +34,7 @@ export async function newTicket(ctx: Context, step: FirstStep) {
   const secondStep = { ticket, methods: methodsOf(step), expiresAt: toIso(expiresAt) }
   return {
     row,
-    refusal: new Refusal('FACTOR_REQUIRED', FACTOR.required, { extra: { secondStep } }),
+    error: new ApiError('FACTOR_REQUIRED', FACTOR.required, { extra: { secondStep } }),
   }
 }
 
@@ -52,26 +52,26 @@ export function storeTicket(
   { row }: Awaited<ReturnType<typeof newTicket>>,
   source: SQL,
 ) {
-  return db.run(insertFrom(signInPasses, row, source))
+  return db.run(insertFrom(oneTimeCodes, row, source))
 }
 
-type Purpose = (typeof signInPasses.$inferSelect)['purpose']
+type Purpose = (typeof oneTimeCodes.$inferSelect)['purpose']
 
-/** In SQL, whether a row of `sign_in_passes` is this pass, still valid and not redeemed. */
-export function isOpenPass({ now }: Context, passHash: string, purpose: Purpose) {
+/** In SQL, whether a row of `sign_in_passes` is this code, still valid and not redeemed. */
+export function isOpenCode({ now }: Context, codeHash: string, purpose: Purpose) {
   return and(
-    eq(signInPasses.passHash, passHash),
-    eq(signInPasses.purpose, purpose),
-    isNull(signInPasses.redeemedAt),
-    gt(signInPasses.expiresAt, now),
+    eq(oneTimeCodes.codeHash, codeHash),
+    eq(oneTimeCodes.purpose, purpose),
+    isNull(oneTimeCodes.redeemedAt),
+    gt(oneTimeCodes.expiresAt, now),
   )
 }
 
-/** The statement that redeems an open pass, under a further condition if there is one. It returns a row if it did. */
-export function redeemPass(ctx: Context, passHash: string, purpose: Purpose, condition?: SQL) {
+/** The statement that redeems an open code, under a further condition if there is one. It returns a row if it did. */
+export function redeemCode(ctx: Context, codeHash: string, purpose: Purpose, condition?: SQL) {
   return ctx.db
-    .update(signInPasses)
+    .update(oneTimeCodes)
     .set({ redeemedAt: ctx.now })
-    .where(and(isOpenPass(ctx, passHash, purpose), condition))
-    .returning({ userId: signInPasses.userId })
+    .where(and(isOpenCode(ctx, codeHash, purpose), condition))
+    .returning({ userId: oneTimeCodes.userId })
 }

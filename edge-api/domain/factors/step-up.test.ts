@@ -1,17 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount, worldWith } from '../../../tests/harness/world/account.ts'
-import { eventKindsOf } from '../../../tests/harness/world/rows.ts'
-import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import { eventKindsOf } from '../../../tests/harness/fixture/rows.ts'
+import { callOf, createFixture, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
-import type { Context } from '../context.ts'
-import type { Claims } from '../account/signed.ts'
-import { deleteAccount } from '../account/delete-account.ts'
-import { listSubmissions } from '../account/export-data.ts'
-import { takeExport } from '../../../tests/harness/world/take-export.ts'
+import type { Context, Claims } from '../context.ts'
+import { deleteAccount } from '../data-rights/delete-account.ts'
+import { listSubmissions } from '../data-rights/export-data.ts'
+import { takeExport } from '../../../tests/harness/fixture/take-export.ts'
 import { endOtherSessions, endSession } from '../session/list-sessions.ts'
 import { minutes } from '../time.ts'
 import { stepUp } from './step-up.ts'
@@ -23,28 +22,28 @@ const PASSWORD = 'Quiet-Otter-42'
 const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
 const STEP_UP = { code: 'STEP_UP_REQUIRED' }
 
-const makeAccount = (world: World) =>
-  createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: world.now() })
+const makeAccount = (fixture: Fixture) =>
+  createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: fixture.now() })
 
-function confirm(world: World, claims: Claims, proof: FactorProof | typeof byPassword) {
-  return stepUp(world.ctx(), { ...callOf(claims), body: { proof } })
+function confirm(fixture: Fixture, claims: Claims, proof: FactorProof | typeof byPassword) {
+  return stepUp(fixture.ctx(), { ...callOf(claims), body: { proof } })
 }
 
 /** As a call, with its input. */
 const exportOf = (ctx: Context, { claims }: ReturnType<typeof callOf>) => takeExport(ctx, claims)
 
 test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
-  const [world, claims] = await worldWith(makeAccount)
+  const [fixture, claims] = await worldWith(makeAccount)
   const calls = [exportOf, endOtherSessions, startTotp]
-  for (const call of calls) await call(world.ctx(), callOf(claims))
-  world.advance(minutes(10))
+  for (const call of calls) await call(fixture.ctx(), callOf(claims))
+  fixture.advance(minutes(10))
   for (const call of calls) {
-    await expect(call(world.ctx(), callOf(claims))).rejects.toMatchObject(STEP_UP)
+    await expect(call(fixture.ctx(), callOf(claims))).rejects.toMatchObject(STEP_UP)
   }
-  const wrong = confirm(world, claims, { ...byPassword, password: 'Wrong-Otter-42' })
+  const wrong = confirm(fixture, claims, { ...byPassword, password: 'Wrong-Otter-42' })
   await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-  await confirm(world, claims, byPassword)
-  for (const call of calls) await call(world.ctx(), callOf(claims))
+  await confirm(fixture, claims, byPassword)
+  for (const call of calls) await call(fixture.ctx(), callOf(claims))
 })
 
 /** Wrong input, which only a confirmed session is told about. */
@@ -86,25 +85,25 @@ test('the calls that need a confirmation are those of the contract', () => {
 })
 
 test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
-  const [world, claims] = await worldWith(makeAccount)
-  await setUpTotp(world.ctx(), claims)
-  world.advance(minutes(10))
-  await expect(call(world.ctx(), claims)).rejects.toMatchObject(STEP_UP)
+  const [fixture, claims] = await worldWith(makeAccount)
+  await setUpTotp(fixture.ctx(), claims)
+  fixture.advance(minutes(10))
+  await expect(call(fixture.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {
-  const [world, claims] = await worldWith(makeAccount)
-  const { passkey } = await setUpPasskey(world.ctx(), claims)
-  const { secret } = await setUpTotp(world.ctx(), claims)
-  world.advance(minutes(10))
+  const [fixture, claims] = await worldWith(makeAccount)
+  const { passkey } = await setUpPasskey(fixture.ctx(), claims)
+  const { secret } = await setUpTotp(fixture.ctx(), claims)
+  fixture.advance(minutes(10))
   const refused = { code: 'FACTOR_REFUSED' }
-  await expect(confirm(world, claims, byPassword)).rejects.toMatchObject(refused)
-  const answer = { kind: 'passkey' as const, ...(await passkeyAnswer(world.ctx(), passkey)) }
-  const code = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
+  await expect(confirm(fixture, claims, byPassword)).rejects.toMatchObject(refused)
+  const answer = { kind: 'passkey' as const, ...(await passkeyAnswer(fixture.ctx(), passkey)) }
+  const code = { kind: 'totp' as const, code: codeAt(secret, fixture.now()) }
   for (const proof of [answer, code]) {
-    await confirm(world, claims, proof)
-    await takeExport(world.ctx(), claims)
-    await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
+    await confirm(fixture, claims, proof)
+    await takeExport(fixture.ctx(), claims)
+    await expect(confirm(fixture, claims, proof)).rejects.toMatchObject(refused)
   }
 })
 
@@ -113,27 +112,27 @@ test('a wrong second step typed in a session is written into the history', async
     { kind: 'totp' as const, code: '000000' },
     { kind: 'recovery' as const, code: 'AAAAAAAAAAAAAAAA' },
   ]) {
-    const world = createWorld()
-    const claims = await makeAccount(world)
-    await setUpTotp(world.ctx(), claims)
+    const fixture = createFixture()
+    const claims = await makeAccount(fixture)
+    await setUpTotp(fixture.ctx(), claims)
     const refused = { code: 'FACTOR_REFUSED' }
-    await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
-    await world.drain()
-    expect(await eventKindsOf(world.ctx(), claims.userId)).toContain('factor_failed')
+    await expect(confirm(fixture, claims, proof)).rejects.toMatchObject(refused)
+    await fixture.drain()
+    expect(await eventKindsOf(fixture.ctx(), claims.userId)).toContain('factor_failed')
   }
 })
 
 test('deleting an account with a second step needs it besides the password, and erases it', async () => {
-  const [world, claims] = await worldWith(makeAccount)
-  await setUpPasskey(world.ctx(), claims)
-  const { secret } = await setUpTotp(world.ctx(), claims)
-  world.advance(minutes(10))
+  const [fixture, claims] = await worldWith(makeAccount)
+  await setUpPasskey(fixture.ctx(), claims)
+  const { secret } = await setUpTotp(fixture.ctx(), claims)
+  fixture.advance(minutes(10))
   const deletion = () =>
-    deleteAccount(world.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
+    deleteAccount(fixture.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
   await expect(deletion()).rejects.toMatchObject(STEP_UP)
-  await confirm(world, claims, { kind: 'totp', code: codeAt(secret, world.now()) })
+  await confirm(fixture, claims, { kind: 'totp', code: codeAt(secret, fixture.now()) })
   await deletion()
-  const { db } = world.ctx()
+  const { db } = fixture.ctx()
   for (const table of [passkeys, totps, recoveryCodes]) {
     const { rows } = await db.batch({
       rows: db.select().from(table).where(eq(table.userId, claims.userId)),

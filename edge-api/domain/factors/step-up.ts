@@ -2,17 +2,16 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof, type stepUpEndpoint } from '../../../src/contract/factor.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { accountQuery, CONFIRMED_MS, requireAccount } from '../account/account-query.ts'
-import type { Claims } from '../account/signed.ts'
+import { accountQuery, CONFIRMED_MS, requireAccount } from '../session/account-query.ts'
 import { isTwoStep } from '../account/has-factor.ts'
-import { isOpenSession } from '../account/session.ts'
-import { isStillProven, withPassword } from '../account/with-password.ts'
-import type { Context } from '../context.ts'
+import { isOpenSession } from '../session/session.ts'
+import { isStillVerified, withPassword } from '../password/check-password.ts'
+import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { checkProof, proofStatements, refuseUsed } from './check-proof.ts'
+import { checkProof, proofStatements, rejectUsed } from './check-proof.ts'
 import { reportRecovery } from './recovery-codes.ts'
 
 /**
@@ -33,9 +32,9 @@ export const stepUp: SessionHandler<typeof stepUpEndpoint> = async (ctx, { claim
 async function confirmByPassword(ctx: Context, claims: Claims, password: string): Promise<void> {
   const proof = { claims, typed: password, path: 'password' }
   await withPassword(ctx, proof, async (account, factors) => {
-    if (factors.some(isTwoStep)) throw new Refusal('FACTOR_REFUSED', FACTOR.noPassword)
+    if (factors.some(isTwoStep)) throw new ApiError('FACTOR_REFUSED', FACTOR.noPassword)
     const { confirmed } = await ctx.db.batch({
-      confirmed: confirm(ctx, claims, isStillProven(ctx, account)),
+      confirmed: confirm(ctx, claims, isStillVerified(ctx, account)),
     })
     return confirmed.length === 1
   })
@@ -61,7 +60,7 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
     confirmed: confirm(ctx, claims, previousChangedOne),
     recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, account.user, sessionId) : null,
   })
-  if (confirmed.length === 0) throw refuseUsed(ctx, userId, proof.kind)
+  if (confirmed.length === 0) throw rejectUsed(ctx, userId, proof.kind)
   if (proof.kind === 'recovery') ctx.waitUntil(() => deliverDueMail(ctx))
 }
 

@@ -8,12 +8,12 @@ import {
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { totps } from '../../db/schema/factors.ts'
-import { accountQuery, readAccount, requireAccount } from '../account/account-query.ts'
+import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
-import { isOpenSession } from '../account/session.ts'
-import { seal, unseal } from '../account/signed.ts'
+import { isOpenSession } from '../session/session.ts'
+import { signValue, verifyValue } from '../crypto/sign.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
@@ -33,14 +33,14 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
   const account = requireAccount(accounts)
   requireMayAdd(ctx, account)
   if (factors.some(({ hasTotp }) => hasTotp === 1))
-    throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+    throw new ApiError('FACTOR_REFUSED', FACTOR.totpIsOn)
   const secret = await newTotpSecret(ctx)
   const { userId } = claims
   return {
     success: true,
     secret,
     uri: await totpUri(ctx, account.user.email, secret),
-    sealed: await seal(ctx, 'new-totp', { secret, userId, lifetimeMs: SETUP_MS }),
+    sealed: await signValue(ctx, 'new-totp', { secret, userId, lifetimeMs: SETUP_MS }),
   }
 }
 
@@ -48,8 +48,8 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
 export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
   const account = await readAccount(ctx, claims)
   requireMayAdd(ctx, account)
-  const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
-  if (setup?.userId !== claims.userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
+  const setup = await verifyValue(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
+  if (setup?.userId !== claims.userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
   const { secret, userId } = setup
   const { code } = body
   const lastStep = await acceptedStep({ secret, lastStep: 0 }, { code, now: ctx.now })
@@ -61,7 +61,7 @@ export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { cla
     added: ctx.db.run(sql`${insertFrom(totps, row, isOpen)} ON CONFLICT DO NOTHING`),
     ...statements,
   })
-  if (added.rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+  if (added.rowsAffected === 0) throw new ApiError('FACTOR_REFUSED', FACTOR.totpIsOn)
   ctx.waitUntil(() => deliverDueMail(ctx))
   const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
   return { success: true, message: FACTOR.totpOn, recoveryCodes }

@@ -1,5 +1,5 @@
 import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import { eventKindsOf, mailsOf, rowsOf, userOf } from '../../../tests/harness/world/rows.ts'
+import { eventKindsOf, mailsOf, rowsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
@@ -10,20 +10,25 @@ import {
   openAccount,
   openSession,
   worldWith,
-} from '../../../tests/harness/world/account.ts'
-import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/account.ts'
+import {
+  callOf,
+  createFixture,
+  NO_INPUT,
+  type Fixture,
+} from '../../../tests/harness/fixture/fixture.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { brand } from '../../../site/brand.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { markDevice } from '../account/device-mark.ts'
-import type { Claims } from '../account/signed.ts'
-import { me } from '../account/update-profile.ts'
-import { afterHash } from '../../../tests/harness/world/hashing.ts'
-import { Refusal } from '../refusal.ts'
-import { login } from '../session/login.ts'
-import { passkeySignIn } from '../session/passkey-sign-in.ts'
-import { secondStep } from '../session/second-step.ts'
+import { rememberDevice } from '../account/device-cookie.ts'
+import type { Claims } from '../context.ts'
+import { me } from '../profile/update-profile.ts'
+import { afterHash } from '../../../tests/harness/fixture/hashing.ts'
+import { ApiError } from '../api-error.ts'
+import { login } from '../sign-in/login.ts'
+import { passkeySignIn } from '../sign-in/passkey-sign-in.ts'
+import { secondStep } from '../sign-in/second-step.ts'
 import { days, hours, minutes, seconds } from '../time.ts'
 import { listFactors, renewRecoveryCodes } from './list-factors.ts'
 import { addPasskey, removePasskey, renamePasskey, startPasskey } from './passkey-factor.ts'
@@ -33,227 +38,237 @@ import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 
-const accountWithPassword = (world: World) =>
-  createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: world.now() })
+const accountWithPassword = (fixture: Fixture) =>
+  createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: fixture.now() })
 
-function byPassword(world: World, email: string) {
-  return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: true } })
+function byPassword(fixture: Fixture, email: string) {
+  return login(fixture.ctx(), {
+    ...NO_INPUT,
+    body: { email, password: PASSWORD, rememberMe: true },
+  })
 }
 
-/** The code of a refusal, and what it hands out instead of a session. */
-async function refusalOf(refused: Promise<unknown>) {
+/** The code of a rejection, and what it hands out instead of a session. */
+async function apiErrorOf(refused: Promise<unknown>) {
   try {
     await refused
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     const secondStep = SecondStep.safeParse(error.detail.extra?.['secondStep']).data
     return { code: error.code, ticket: secondStep?.ticket ?? '', methods: secondStep?.methods }
   }
   throw new Error('it was not refused')
 }
 
-async function ticketFor(world: World, email: string): Promise<string> {
-  const { code, ticket } = await refusalOf(byPassword(world, email))
+async function ticketFor(fixture: Fixture, email: string): Promise<string> {
+  const { code, ticket } = await apiErrorOf(byPassword(fixture, email))
   expect(code).toBe('FACTOR_REQUIRED')
   return ticket
 }
 
-function finish(world: Pick<World, 'ctx'>, ticket: string, proof: FactorProof) {
-  return secondStep(world.ctx(), { ...NO_INPUT, body: { ticket, proof } })
+function finish(fixture: Pick<Fixture, 'ctx'>, ticket: string, proof: FactorProof) {
+  return secondStep(fixture.ctx(), { ...NO_INPUT, body: { ticket, proof } })
 }
 
-/** The world as a browser in another network sees it. */
-const elsewhere = ({ ctx }: World, ipPrefix: string) => ({
+/** The fixture as a browser in another network sees it. */
+const elsewhere = ({ ctx }: Fixture, ipPrefix: string) => ({
   ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix } }),
 })
 
-const mailKinds = async (world: World, { userId }: { userId: string }) =>
-  (await mailsOf(world.ctx(), userId)).map(({ kind }) => kind)
+const mailKinds = async (fixture: Fixture, { userId }: { userId: string }) =>
+  (await mailsOf(fixture.ctx(), userId)).map(({ kind }) => kind)
 
 test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { secret } = await setUpTotp(world.ctx(), account)
-  const setUpCode = codeAt(secret, world.now())
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { secret } = await setUpTotp(fixture.ctx(), account)
+  const setUpCode = codeAt(secret, fixture.now())
   const [one, other] = [
-    await ticketFor(world, account.email),
-    await ticketFor(world, account.email),
+    await ticketFor(fixture, account.email),
+    await ticketFor(fixture, account.email),
   ]
-  const usedAlready = finish(world, one, { kind: 'totp', code: setUpCode })
-  expect((await refusalOf(usedAlready)).code).toBe('FACTOR_REFUSED')
-  world.advance(seconds(30))
-  const code = codeAt(secret, world.now())
+  const usedAlready = finish(fixture, one, { kind: 'totp', code: setUpCode })
+  expect((await apiErrorOf(usedAlready)).code).toBe('FACTOR_REFUSED')
+  fixture.advance(seconds(30))
+  const code = codeAt(secret, fixture.now())
   const tries = await Promise.allSettled([
-    finish(world, one, { kind: 'totp', code }),
-    finish(world, other, { kind: 'totp', code }),
+    finish(fixture, one, { kind: 'totp', code }),
+    finish(fixture, other, { kind: 'totp', code }),
   ])
   expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const [opened] = tries.flatMap((tried) => (tried.status === 'fulfilled' ? [tried.value] : []))
   // The first step's "Remember me".
-  expect(Date.parse(opened?.expiresAt ?? '') - world.now()).toBe(days(30))
-  world.advance(seconds(30))
-  const next = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
+  expect(Date.parse(opened?.expiresAt ?? '') - fixture.now()).toBe(days(30))
+  fixture.advance(seconds(30))
+  const next = { kind: 'totp' as const, code: codeAt(secret, fixture.now()) }
   const used = tries[0].status === 'fulfilled' ? one : other
-  expect((await refusalOf(finish(world, used, next))).code).toBe('LINK_INVALID')
+  expect((await apiErrorOf(finish(fixture, used, next))).code).toBe('LINK_INVALID')
 })
 
 test('a ticket is good for five minutes and for its own account', async () => {
-  const world = createWorld()
-  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
-  const { secret } = await setUpTotp(world.ctx(), account)
-  const { recoveryCodes } = await setUpTotp(world.ctx(), stranger)
-  const ticket = await ticketFor(world, account.email)
+  const fixture = createFixture()
+  const [account, stranger] = [
+    await accountWithPassword(fixture),
+    await accountWithPassword(fixture),
+  ]
+  const { secret } = await setUpTotp(fixture.ctx(), account)
+  const { recoveryCodes } = await setUpTotp(fixture.ctx(), stranger)
+  const ticket = await ticketFor(fixture, account.email)
   const [theirs = ''] = recoveryCodes
-  const withTheirs = finish(world, ticket, { kind: 'recovery', code: theirs.replaceAll('-', '') })
-  expect((await refusalOf(withTheirs)).code).toBe('FACTOR_REFUSED')
-  world.advance(minutes(2))
-  const old = { kind: 'totp' as const, code: codeAt(secret, world.now() - minutes(1)) }
-  expect((await refusalOf(finish(world, ticket, old))).code).toBe('FACTOR_REFUSED')
-  world.advance(minutes(3))
-  const late = finish(world, ticket, { kind: 'totp', code: codeAt(secret, world.now()) })
-  expect((await refusalOf(late)).code).toBe('LINK_INVALID')
+  const withTheirs = finish(fixture, ticket, { kind: 'recovery', code: theirs.replaceAll('-', '') })
+  expect((await apiErrorOf(withTheirs)).code).toBe('FACTOR_REFUSED')
+  fixture.advance(minutes(2))
+  const old = { kind: 'totp' as const, code: codeAt(secret, fixture.now() - minutes(1)) }
+  expect((await apiErrorOf(finish(fixture, ticket, old))).code).toBe('FACTOR_REFUSED')
+  fixture.advance(minutes(3))
+  const late = finish(fixture, ticket, { kind: 'totp', code: codeAt(secret, fixture.now()) })
+  expect((await apiErrorOf(late)).code).toBe('LINK_INVALID')
 })
 
 test('after twenty wrong codes no code is checked for a day; many at once do not get around it', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { secret, recoveryCodes } = await setUpTotp(world.ctx(), account)
-  const ticket = await ticketFor(world, account.email)
-  world.advance(minutes(1))
-  const wrong = () => refusalOf(finish(world, ticket, { kind: 'totp', code: '000000' }))
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { secret, recoveryCodes } = await setUpTotp(fixture.ctx(), account)
+  const ticket = await ticketFor(fixture, account.email)
+  fixture.advance(minutes(1))
+  const wrong = () => apiErrorOf(finish(fixture, ticket, { kind: 'totp', code: '000000' }))
   const codes = await Promise.all(Array.from({ length: 25 }, wrong))
   expect(codes.filter(({ code }) => code === 'FACTOR_REFUSED')).toHaveLength(20)
   expect(codes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(5)
-  await world.drain()
-  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('factor_failed')
-  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
-  const refusal = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: expect.any(Number) } }
-  await expect(finish(world, ticket, right())).rejects.toMatchObject(refusal)
+  await fixture.drain()
+  expect(await eventKindsOf(fixture.ctx(), account.userId)).toContain('factor_failed')
+  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, fixture.now()) })
+  const rejection = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: expect.any(Number) } }
+  await expect(finish(fixture, ticket, right())).rejects.toMatchObject(rejection)
   // A recovery code still gets in.
   const [code = ''] = recoveryCodes
-  await finish(world, ticket, { kind: 'recovery', code: code.replaceAll('-', '') })
-  world.advance(hours(24))
-  await finish(world, await ticketFor(world, account.email), right())
+  await finish(fixture, ticket, { kind: 'recovery', code: code.replaceAll('-', '') })
+  fixture.advance(hours(24))
+  await finish(fixture, await ticketFor(fixture, account.email), right())
 })
 
 test('wrong codes of a stolen session and of strangers lock neither another session nor a browser that the account knows', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { secret } = await setUpTotp(world.ctx(), account)
-  world.advance(minutes(1))
-  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
-  const stolen = await openSession(world.ctx(), account.userId)
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { secret } = await setUpTotp(fixture.ctx(), account)
+  fixture.advance(minutes(1))
+  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, fixture.now()) })
+  const stolen = await openSession(fixture.ctx(), account.userId)
   const wrong = { kind: 'totp' as const, code: '000000' }
   const guess = (claims: Claims, proof: FactorProof = wrong) =>
-    stepUp(world.ctx(), { ...callOf(claims), body: { proof } })
-  for (let time = 0; time < 20; time += 1) await refusalOf(guess(stolen))
-  expect((await refusalOf(guess(stolen, right()))).code).toBe('RATE_LIMITED')
+    stepUp(fixture.ctx(), { ...callOf(claims), body: { proof } })
+  for (let time = 0; time < 20; time += 1) await apiErrorOf(guess(stolen))
+  expect((await apiErrorOf(guess(stolen, right()))).code).toBe('RATE_LIMITED')
   const app = { userId: account.userId, sessionId: account.sessionId, approvedBy: stolen.sessionId }
-  expect((await refusalOf(guess(app, right()))).code).toBe('RATE_LIMITED')
+  expect((await apiErrorOf(guess(app, right()))).code).toBe('RATE_LIMITED')
   await guess(account, right())
-  const ticket = await ticketFor(world, account.email)
-  for (let time = 0; time < 20; time += 1) await refusalOf(finish(world, ticket, wrong))
-  world.advance(minutes(1))
-  expect((await refusalOf(finish(world, ticket, right()))).code).toBe('RATE_LIMITED')
+  const ticket = await ticketFor(fixture, account.email)
+  for (let time = 0; time < 20; time += 1) await apiErrorOf(finish(fixture, ticket, wrong))
+  fixture.advance(minutes(1))
+  expect((await apiErrorOf(finish(fixture, ticket, right()))).code).toBe('RATE_LIMITED')
   let given = ''
-  const keep = (mark: string) => void (given = mark)
-  const known = { ctx: () => ({ ...world.ctx(), deviceMark: { given, keep } }) }
-  const { emailKey, passwordHash } = await userOf(world.ctx(), account.userId)
-  await markDevice(known.ctx(), { emailKey, passwordHash })
+  const keep = (cookie: string) => void (given = cookie)
+  const known = { ctx: () => ({ ...fixture.ctx(), deviceCookie: { given, keep } }) }
+  const { emailKey, passwordHash } = await userOf(fixture.ctx(), account.userId)
+  await rememberDevice(known.ctx(), { emailKey, passwordHash })
   await finish(known, ticket, right())
 })
 
 test('one of ten renewals at once shows codes, which work, and a ticket spends one recovery code', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  await setUpTotp(world.ctx(), account)
+  const [fixture, account] = await worldWith(accountWithPassword)
+  await setUpTotp(fixture.ctx(), account)
   const renewals = await Promise.allSettled(
-    Array.from({ length: 10 }, () => renewRecoveryCodes(world.ctx(), callOf(account))),
+    Array.from({ length: 10 }, () => renewRecoveryCodes(fixture.ctx(), callOf(account))),
   )
   const [renewed, ...others] = renewals.flatMap((one) =>
     one.status === 'fulfilled' ? [one.value.recoveryCodes] : [],
   )
   expect(others).toEqual([])
-  const told = renewals.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []))
-  expect(told).toEqual(told.map(() => FACTOR.justRenewed))
-  const ticket = await ticketFor(world, account.email)
+  const messages = renewals.flatMap((one) =>
+    one.status === 'rejected' ? [one.reason.message] : [],
+  )
+  expect(messages).toEqual(messages.map(() => FACTOR.justRenewed))
+  const ticket = await ticketFor(fixture, account.email)
   const tries = (renewed ?? [])
     .slice(0, 4)
-    .map((code) => finish(world, ticket, { kind: 'recovery', code: code.replaceAll('-', '') }))
+    .map((code) => finish(fixture, ticket, { kind: 'recovery', code: code.replaceAll('-', '') }))
   expect(await fulfilled(tries)).toHaveLength(1)
-  expect((await listFactors(world.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
+  expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
 })
 
 test('a right code does not give a guesser more wrong ones', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { secret } = await setUpTotp(world.ctx(), account)
-  const ticket = await ticketFor(world, account.email)
-  const guess = () => refusalOf(finish(world, ticket, { kind: 'totp', code: '000000' }))
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { secret } = await setUpTotp(fixture.ctx(), account)
+  const ticket = await ticketFor(fixture, account.email)
+  const guess = () => apiErrorOf(finish(fixture, ticket, { kind: 'totp', code: '000000' }))
   for (let time = 0; time < 19; time += 1) await guess()
-  world.advance(minutes(1))
-  const right = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
-  await finish(world, await ticketFor(world, account.email), right)
+  fixture.advance(minutes(1))
+  const right = { kind: 'totp' as const, code: codeAt(secret, fixture.now()) }
+  await finish(fixture, await ticketFor(fixture, account.email), right)
   expect((await guess()).code).toBe('FACTOR_REFUSED')
   expect((await guess()).code).toBe('RATE_LIMITED')
 })
 
 test('each of ten recovery codes works once; new ones end the old ones', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { recoveryCodes } = await setUpTotp(world.ctx(), account)
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { recoveryCodes } = await setUpTotp(fixture.ctx(), account)
   expect(new Set(recoveryCodes).size).toBe(10)
-  const use = async (shown = '', from: Pick<World, 'ctx'> = world) => {
+  const use = async (shown = '', from: Pick<Fixture, 'ctx'> = fixture) => {
     const proof = { kind: 'recovery' as const, code: shown.replaceAll('-', '') }
-    return finish(from, await ticketFor(world, account.email), proof)
+    return finish(from, await ticketFor(fixture, account.email), proof)
   }
   await use(recoveryCodes[0])
   // One about the authenticator app, one about the code, and none about a new device.
-  expect(await mailKinds(world, account)).toEqual(['factor_changed', 'factor_changed'])
-  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('recovery_code_used')
-  expect((await refusalOf(use(recoveryCodes[0]))).code).toBe('FACTOR_REFUSED')
-  await world.drain()
-  expect(await eventKindsOf(world.ctx(), account.userId)).toContain('factor_failed')
-  expect((await listFactors(world.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
-  const renewed = await renewRecoveryCodes(world.ctx(), callOf(account))
-  expect((await refusalOf(use(recoveryCodes[1]))).code).toBe('FACTOR_REFUSED')
-  await use(renewed.recoveryCodes[0], elsewhere(world, '198.51.100.0/24'))
-  expect(await mailKinds(world, account)).toContain('new_device')
+  expect(await mailKinds(fixture, account)).toEqual(['factor_changed', 'factor_changed'])
+  expect(await eventKindsOf(fixture.ctx(), account.userId)).toContain('recovery_code_used')
+  expect((await apiErrorOf(use(recoveryCodes[0]))).code).toBe('FACTOR_REFUSED')
+  await fixture.drain()
+  expect(await eventKindsOf(fixture.ctx(), account.userId)).toContain('factor_failed')
+  expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
+  const renewed = await renewRecoveryCodes(fixture.ctx(), callOf(account))
+  expect((await apiErrorOf(use(recoveryCodes[1]))).code).toBe('FACTOR_REFUSED')
+  await use(renewed.recoveryCodes[0], elsewhere(fixture, '198.51.100.0/24'))
+  expect(await mailKinds(fixture, account)).toContain('new_device')
 })
 
 test('four calls at once with one answer of a passkey sign in once, and an answer is good for five minutes', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const { passkey } = await setUpPasskey(world.ctx(), account)
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const { passkey } = await setUpPasskey(fixture.ctx(), account)
   const answer = async () => ({
-    ...(await passkeyAnswer(world.ctx(), passkey)),
+    ...(await passkeyAnswer(fixture.ctx(), passkey)),
     rememberMe: false,
   })
   const body = await answer()
-  const signIns = Array.from({ length: 4 }, () => passkeySignIn(world.ctx(), { ...NO_INPUT, body }))
+  const signIns = Array.from({ length: 4 }, () =>
+    passkeySignIn(fixture.ctx(), { ...NO_INPUT, body }),
+  )
   const opened = await fulfilled(signIns)
-  expect(opened.map(({ expiresAt }) => Date.parse(expiresAt) - world.now())).toEqual([hours(12)])
-  const stored = await rowsOf(world.ctx().db, passkeys, eq(passkeys.userId, account.userId))
+  expect(opened.map(({ expiresAt }) => Date.parse(expiresAt) - fixture.now())).toEqual([hours(12)])
+  const stored = await rowsOf(fixture.ctx().db, passkeys, eq(passkeys.userId, account.userId))
   expect(stored).toMatchObject([{ signCount: 1 }])
-  expect(await mailKinds(world, account)).not.toContain('new_device')
-  const { ctx } = elsewhere(world, '198.51.100.0/24')
+  expect(await mailKinds(fixture, account)).not.toContain('new_device')
+  const { ctx } = elsewhere(fixture, '198.51.100.0/24')
   await passkeySignIn(ctx(), { ...NO_INPUT, body: await answer() })
-  expect(await mailKinds(world, account)).toContain('new_device')
+  expect(await mailKinds(fixture, account)).toContain('new_device')
   const late = await answer()
-  world.advance(minutes(5))
-  const refused = passkeySignIn(world.ctx(), { ...NO_INPUT, body: late })
-  expect((await refusalOf(refused)).code).toBe('FACTOR_REFUSED')
+  fixture.advance(minutes(5))
+  const refused = passkeySignIn(fixture.ctx(), { ...NO_INPUT, body: late })
+  expect((await apiErrorOf(refused)).code).toBe('FACTOR_REFUSED')
 })
 
 test.each([
   ['of another origin', { origin: 'https://evil.example' }],
   ['that does not verify its user', { verifiesUser: false }],
-])('a passkey %s is refused', async (_, options) => {
-  const [world, account] = await worldWith(accountWithPassword)
-  const ctx = world.ctx()
+])('a passkey %s is rejected', async (_, options) => {
+  const [fixture, account] = await worldWith(accountWithPassword)
+  const ctx = fixture.ctx()
   const passkey = newAuthenticator({ origin: ctx.origin, ...options })
   const { sealed, options: asked } = await startPasskey(ctx, callOf(account))
   const body = { sealed, credential: passkey.create(asked) }
   const added = addPasskey(ctx, { ...callOf(account), body })
-  expect((await refusalOf(added)).code).toBe('FACTOR_REFUSED')
+  expect((await apiErrorOf(added)).code).toBe('FACTOR_REFUSED')
 })
 
-test('a challenge makes one passkey, and an answer that names another account is refused', async () => {
-  const [world, claims] = await worldWith(accountWithPassword)
-  const ctx = world.ctx()
+test('a challenge makes one passkey, and an answer that names another account is rejected', async () => {
+  const [fixture, claims] = await worldWith(accountWithPassword)
+  const ctx = fixture.ctx()
   const { sealed, options } = await startPasskey(ctx, callOf(claims))
   const made = [0, 1].map(() => newAuthenticator({ origin: ctx.origin }))
   const [first] = made
@@ -264,7 +279,7 @@ test('a challenge makes one passkey, and an answer that names another account is
     outcomes.push(
       await add(passkey).then(
         () => 'added',
-        (error: Refusal) => error.code,
+        (error: ApiError) => error.code,
       ),
     )
   }
@@ -285,102 +300,117 @@ test('a challenge makes one passkey, and an answer that names another account is
   expect(own.user.id).toBe(claims.userId)
 })
 
-test("another account's passkey and a forged answer are refused", async () => {
-  const world = createWorld()
-  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
-  const { passkey } = await setUpPasskey(world.ctx(), account)
-  const { passkey: theirs } = await setUpPasskey(world.ctx(), stranger)
-  const ticket = await ticketFor(world, account.email)
-  const answer = await passkeyAnswer(world.ctx(), theirs)
-  const withTheirs = finish(world, ticket, { kind: 'passkey', ...answer })
-  expect((await refusalOf(withTheirs)).code).toBe('FACTOR_REFUSED')
+test("another account's passkey and a forged answer are rejected", async () => {
+  const fixture = createFixture()
+  const [account, stranger] = [
+    await accountWithPassword(fixture),
+    await accountWithPassword(fixture),
+  ]
+  const { passkey } = await setUpPasskey(fixture.ctx(), account)
+  const { passkey: theirs } = await setUpPasskey(fixture.ctx(), stranger)
+  const ticket = await ticketFor(fixture, account.email)
+  const answer = await passkeyAnswer(fixture.ctx(), theirs)
+  const withTheirs = finish(fixture, ticket, { kind: 'passkey', ...answer })
+  expect((await apiErrorOf(withTheirs)).code).toBe('FACTOR_REFUSED')
   // The victim's credential, signed with another key.
-  const own = await passkeyAnswer(world.ctx(), passkey)
+  const own = await passkeyAnswer(fixture.ctx(), passkey)
   const { id, rawId } = own.credential
-  const forged = { ...(await passkeyAnswer(world.ctx(), theirs)) }
+  const forged = { ...(await passkeyAnswer(fixture.ctx(), theirs)) }
   const body = { sealed: forged.sealed, credential: { ...forged.credential, id, rawId } }
-  const attempt = passkeySignIn(world.ctx(), { ...NO_INPUT, body: { ...body, rememberMe: false } })
-  expect((await refusalOf(attempt)).code).toBe('FACTOR_REFUSED')
-  const [listed] = (await listFactors(world.ctx(), callOf(stranger))).passkeys
+  const attempt = passkeySignIn(fixture.ctx(), {
+    ...NO_INPUT,
+    body: { ...body, rememberMe: false },
+  })
+  expect((await apiErrorOf(attempt)).code).toBe('FACTOR_REFUSED')
+  const [listed] = (await listFactors(fixture.ctx(), callOf(stranger))).passkeys
   const params = { id: listed?.id ?? '' }
-  const removed = removePasskey(world.ctx(), { ...callOf(account), params })
-  expect((await refusalOf(removed)).code).toBe('NOT_FOUND')
+  const removed = removePasskey(fixture.ctx(), { ...callOf(account), params })
+  expect((await apiErrorOf(removed)).code).toBe('NOT_FOUND')
 })
 
 test('passkeys are named by what keeps them, or by the browser, and renamed by their owner alone', async () => {
-  const world = createWorld()
-  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const fixture = createFixture()
+  const [account, stranger] = [
+    await accountWithPassword(fixture),
+    await accountWithPassword(fixture),
+  ]
   const named = async () => {
-    const { passkeys } = await listFactors(world.ctx(), callOf(account))
+    const { passkeys } = await listFactors(fixture.ctx(), callOf(account))
     return passkeys.map(({ name }) => name)
   }
-  await setUpPasskey(world.ctx(), account, '08987058-cadc-4b81-b6e1-30de50dcbe96')
-  world.advance(1_000)
-  await setUpPasskey(world.ctx(), account, 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd')
-  world.advance(1_000)
-  await setUpPasskey(world.ctx(), account, 'ffffffff-ffff-4fff-8fff-ffffffffffff')
-  const { device } = world.ctx().visitor
+  await setUpPasskey(fixture.ctx(), account, '08987058-cadc-4b81-b6e1-30de50dcbe96')
+  fixture.advance(1_000)
+  await setUpPasskey(fixture.ctx(), account, 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd')
+  fixture.advance(1_000)
+  await setUpPasskey(fixture.ctx(), account, 'ffffffff-ffff-4fff-8fff-ffffffffffff')
+  const { device } = fixture.ctx().visitor
   expect(await named()).toEqual(['Windows Hello', 'iCloud Keychain', device])
-  const [listed] = (await listFactors(world.ctx(), callOf(account))).passkeys
+  const [listed] = (await listFactors(fixture.ctx(), callOf(account))).passkeys
   const call = { params: { id: listed?.id ?? '' }, body: { name: 'Work laptop' } }
-  const theirs = renamePasskey(world.ctx(), { ...callOf(stranger), ...call })
-  expect((await refusalOf(theirs)).code).toBe('NOT_FOUND')
-  await renamePasskey(world.ctx(), { ...callOf(account), ...call })
+  const theirs = renamePasskey(fixture.ctx(), { ...callOf(stranger), ...call })
+  expect((await apiErrorOf(theirs)).code).toBe('NOT_FOUND')
+  await renamePasskey(fixture.ctx(), { ...callOf(account), ...call })
   expect(await named()).toEqual(['Work laptop', 'iCloud Keychain', device])
 })
 
 test("another account's passkey is not added, and leaves no recovery codes that nobody saw", async () => {
-  const world = createWorld()
-  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
-  const { passkey } = await setUpPasskey(world.ctx(), stranger)
-  const { sealed, options } = await startPasskey(world.ctx(), callOf(account))
+  const fixture = createFixture()
+  const [account, stranger] = [
+    await accountWithPassword(fixture),
+    await accountWithPassword(fixture),
+  ]
+  const { passkey } = await setUpPasskey(fixture.ctx(), stranger)
+  const { sealed, options } = await startPasskey(fixture.ctx(), callOf(account))
   const body = { sealed, credential: passkey.create(options) }
-  const added = addPasskey(world.ctx(), { ...callOf(account), body })
-  expect((await refusalOf(added)).code).toBe('FACTOR_REFUSED')
-  const other = await openSession(world.ctx(), account.userId)
-  expect((await setUpTotp(world.ctx(), account)).recoveryCodes).toHaveLength(10)
-  expect((await refusalOf(me(world.ctx(), callOf(other)))).code).toBe('UNAUTHENTICATED')
+  const added = addPasskey(fixture.ctx(), { ...callOf(account), body })
+  expect((await apiErrorOf(added)).code).toBe('FACTOR_REFUSED')
+  const other = await openSession(fixture.ctx(), account.userId)
+  expect((await setUpTotp(fixture.ctx(), account)).recoveryCodes).toHaveLength(10)
+  expect((await apiErrorOf(me(fixture.ctx(), callOf(other)))).code).toBe('UNAUTHENTICATED')
 })
 
 test('without its last factor an account signs in with one step and has no recovery codes', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
-  await setUpTotp(world.ctx(), account)
-  const { recoveryCodes } = await setUpPasskey(world.ctx(), account)
+  const [fixture, account] = await worldWith(accountWithPassword)
+  await setUpTotp(fixture.ctx(), account)
+  const { recoveryCodes } = await setUpPasskey(fixture.ctx(), account)
   // They came with the first factor.
   expect(recoveryCodes).toEqual([])
-  const { options } = await startPasskey(world.ctx(), callOf(account))
+  const { options } = await startPasskey(fixture.ctx(), callOf(account))
   expect(options.excludeCredentials).toHaveLength(1)
-  const [passkey] = (await listFactors(world.ctx(), callOf(account))).passkeys
-  await removePasskey(world.ctx(), { ...callOf(account), params: { id: passkey?.id ?? '' } })
-  await ticketFor(world, account.email)
-  await removeTotp(world.ctx(), callOf(account))
-  expect(await listFactors(world.ctx(), callOf(account))).toMatchObject({
+  const [passkey] = (await listFactors(fixture.ctx(), callOf(account))).passkeys
+  await removePasskey(fixture.ctx(), { ...callOf(account), params: { id: passkey?.id ?? '' } })
+  await ticketFor(fixture, account.email)
+  await removeTotp(fixture.ctx(), callOf(account))
+  expect(await listFactors(fixture.ctx(), callOf(account))).toMatchObject({
     totpSince: null,
     passkeys: [],
     recoveryCodesLeft: 0,
   })
-  await byPassword(world, account.email)
+  await byPassword(fixture, account.email)
 })
 
 test('an account whose address is not verified gets no second step', async () => {
-  const { world, claims } = await openAccount()
-  expect((await refusalOf(startTotp(world.ctx(), callOf(claims)))).code).toBe('FACTOR_REFUSED')
+  const { fixture, claims } = await openAccount()
+  expect((await apiErrorOf(startTotp(fixture.ctx(), callOf(claims)))).code).toBe('FACTOR_REFUSED')
 })
 
 test('a factor cannot be set up with the answer meant for another account', async () => {
-  const world = createWorld()
-  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
-  const { secret, sealed, uri } = await startTotp(world.ctx(), callOf(account))
+  const fixture = createFixture()
+  const [account, stranger] = [
+    await accountWithPassword(fixture),
+    await accountWithPassword(fixture),
+  ]
+  const { secret, sealed, uri } = await startTotp(fixture.ctx(), callOf(account))
   expect(uri).toContain(`issuer=${brand.productName}`)
-  const body = { sealed, code: codeAt(secret, world.now()) }
-  const added = addTotp(world.ctx(), { ...callOf(stranger), body })
-  expect((await refusalOf(added)).code).toBe('LINK_INVALID')
+  const body = { sealed, code: codeAt(secret, fixture.now()) }
+  const added = addTotp(fixture.ctx(), { ...callOf(stranger), body })
+  expect((await apiErrorOf(added)).code).toBe('LINK_INVALID')
 })
 
 test('a sign-in during which a second step is added opens no session without it', async () => {
-  const [world, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await worldWith(accountWithPassword)
   let added: Promise<unknown> | undefined
-  const ctx = afterHash(world.ctx(), () => (added ??= setUpTotp(world.ctx(), account)))
+  const ctx = afterHash(fixture.ctx(), () => (added ??= setUpTotp(fixture.ctx(), account)))
   const body = { email: account.email, password: PASSWORD, rememberMe: false }
-  expect((await refusalOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
+  expect((await apiErrorOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
 })

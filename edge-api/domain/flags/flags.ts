@@ -16,7 +16,7 @@ export function isTurnedOff(name: FlagName): SQL<number> {
   return sql`EXISTS (SELECT 1 FROM ${flags} WHERE ${flags.name} = ${name} AND ${flags.isOn} = 0)`
 }
 
-/** A row when operators switched something off. For the batch of a handler that then refuses. */
+/** A row when operators switched something off. For the batch of a handler that then rejects. */
 export function turnedOffQuery({ db }: Context, name: FlagName) {
   return db
     .select({ name: flags.name })

@@ -1,11 +1,11 @@
-import { rowsOf } from '../../../tests/harness/world/rows.ts'
+import { rowsOf } from '../../../tests/harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { NO_INPUT } from '../../../tests/harness/fixture/fixture.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { dailyCounts, mails } from '../../db/schema/records.ts'
-import { dayOf } from '../account/daily-count.ts'
+import { dayOf } from '../account/daily-limit.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days, minutes, seconds } from '../time.ts'
 import { healthCheck } from './check-health.ts'
@@ -20,25 +20,25 @@ const mail = {
 } as const
 
 test('each check of readiness stores something, because a full disk still answers reads', async () => {
-  const world = await emptyWorld({ payments })
-  await healthCheck()(world.ctx(), NO_INPUT)
-  world.advance(days(1))
-  await healthCheck()(world.ctx(), NO_INPUT)
-  const { db, now } = world.ctx()
+  const fixture = await emptyFixture({ payments })
+  await healthCheck()(fixture.ctx(), NO_INPUT)
+  fixture.advance(days(1))
+  await healthCheck()(fixture.ctx(), NO_INPUT)
+  const { db, now } = fixture.ctx()
   const rows = await rowsOf(db, dailyCounts, eq(dailyCounts.kind, 'readiness'))
   expect(rows, 'what the second answer stored').toMatchObject([{ day: dayOf(now), count: 1 }])
 })
 
 test('mail that waits for 15 minutes while none is sent is down; once a later one is sent it is only late', async () => {
-  const world = await emptyWorld({ payments })
-  const ctx = () => ({ ...world.ctx(), isLocal: false })
+  const fixture = await emptyFixture({ payments })
+  const ctx = () => ({ ...fixture.ctx(), isLocal: false })
   expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual({
     status: 'ok',
     detail: 'nothing waits',
   })
-  const { db } = world.ctx()
+  const { db } = fixture.ctx()
   await db.batch([enqueueMail(ctx(), { ...mail, id: 'waits' })])
-  world.advance(minutes(16))
+  fixture.advance(minutes(16))
   await expect(healthCheck()(ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',
     message: 'Down: mail',
@@ -48,30 +48,30 @@ test('mail that waits for 15 minutes while none is sent is down; once a later on
     enqueueMail(ctx(), { ...mail, id: 'sent' }),
     db
       .update(mails)
-      .set({ dueAt: null, sentAt: world.now() })
+      .set({ dueAt: null, sentAt: fixture.now() })
       .where(sql`id = 'sent'`),
   ])
   const { ready, parts } = await healthCheck()(ctx(), NO_INPUT)
   expect(ready).toBe(true)
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
-  world.advance(minutes(16))
+  fixture.advance(minutes(16))
   expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toMatchObject({ status: 'degraded' })
   await db.batch([enqueueMail(ctx(), { ...mail, id: 'waits too' })])
-  world.advance(minutes(16))
+  fixture.advance(minutes(16))
   await expect(healthCheck()(ctx(), NO_INPUT)).rejects.toMatchObject({ message: 'Down: mail' })
 })
 
 test('an answer of the database is reused for ten seconds', async () => {
-  const world = await emptyWorld({ payments })
+  const fixture = await emptyFixture({ payments })
   const health = healthCheck()
-  const trips = async () => {
-    const ctx = world.ctx()
+  const roundTrips = async () => {
+    const ctx = fixture.ctx()
     await health(ctx, NO_INPUT)
-    return ctx.db.trips()
+    return ctx.db.roundTrips()
   }
-  expect([await trips(), await trips()]).toEqual([1, 0])
-  world.advance(seconds(10))
-  expect(await trips()).toBe(1)
+  expect([await roundTrips(), await roundTrips()]).toEqual([1, 0])
+  fixture.advance(seconds(10))
+  expect(await roundTrips()).toBe(1)
 })
 
 test.each([
@@ -81,11 +81,11 @@ test.each([
   'the last answer of the payment provider is shown with its age: %s',
   async (outcome, status, detail) => {
     const last = { outcome, at: Date.now() - 5_000 }
-    const world = await emptyWorld({
+    const fixture = await emptyFixture({
       payments: { ...payments, lastAnswer: () => last },
       now: last.at + 5_000,
     })
-    expect((await healthCheck()(world.ctx(), NO_INPUT)).parts['payments']).toEqual({
+    expect((await healthCheck()(fixture.ctx(), NO_INPUT)).parts['payments']).toEqual({
       status,
       detail,
     })
@@ -95,11 +95,11 @@ test.each([
 test('keys that the payment provider does not accept make it not ready', async () => {
   const at = Date.now()
   const lastAnswer = () => ({ outcome: 'unauthorized' as const, at })
-  const world = await emptyWorld({
+  const fixture = await emptyFixture({
     payments: { ...payments, lastAnswer },
     now: at,
   })
-  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+  await expect(healthCheck()(fixture.ctx(), NO_INPUT)).rejects.toMatchObject({
     message: 'Down: payments',
     detail: { extra: { parts: { payments: { detail: 'did not accept our keys 0 s ago' } } } },
   })

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { healthEndpoint, liveEndpoint } from '../../../src/contract/health.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
-import { dayOf } from '../account/daily-count.ts'
+import { dayOf } from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
 import type { ProviderAnswer } from '../ports/payments.ts'
 import { databaseFault } from '../database-fault.ts'
 import { hours, minutes, seconds } from '../time.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { PublicHandler } from '../handler.ts'
 
 /** Answers without asking any dependency. */
@@ -43,7 +43,7 @@ function answer(ctx: Context, stored: Parts): Health {
   const down = Object.entries(parts).filter(([, part]) => part.status === 'down')
   if (down.length > 0) {
     const names = down.map(([name]) => name).join(', ')
-    throw new Refusal('NOT_READY', `Down: ${names}`, {
+    throw new ApiError('NOT_READY', `Down: ${names}`, {
       retryAfterSeconds: 30,
       extra: { live: true, ready: false, parts },
     })

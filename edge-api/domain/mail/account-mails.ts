@@ -10,7 +10,7 @@ const notMe = (secret: string | null, origin: string) => ({
   note: 'The button opens a page that asks you to confirm, then signs out all devices and emails you a link to set a new password. It works for three days.',
 })
 
-/** Mails about an account and the ways into it. */
+/** Mails about an account and its sign-in methods. */
 export const accountMails = {
   /** The first mail of an account. The link is valid for 24 hours. */
   verify_address: mailType(

@@ -1,8 +1,8 @@
-import { changeRows, rowsOf } from '../../../tests/harness/world/rows.ts'
+import { changeRows, rowsOf } from '../../../tests/harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { type World } from '../../../tests/harness/world/world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { mails } from '../../db/schema/records.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { deliverDueMail } from './deliver-mail.ts'
@@ -13,7 +13,7 @@ import type { MailKind } from './render.ts'
 
 interface PostOffice {
   sent: OutgoingMail[]
-  /** Makes the mailer refuse the next `count` mails. */
+  /** Makes the mailer reject the next `count` mails. */
   refuse: (count: number, error?: Error) => void
   /** The send of this mail ends only by the returned function, with a TimeoutError. */
   hang: (id: string) => () => void
@@ -30,26 +30,26 @@ const SECRET = 'the-secret-part'
 const resetMail = (id: string, to: string) =>
   ({ kind: 'reset_password', payload: { secret: SECRET }, id, to, userId: null }) as const
 
-function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
+function openPostOffice(fixture: Fixture, { isLocal = false } = {}): PostOffice {
   const sent: OutgoingMail[] = []
-  let refusals = 0
-  let refusal: Error = new TypeError('secret text of the provider')
+  let rejections = 0
+  let rejection: Error = new TypeError('secret text of the provider')
   const timeout = Promise.withResolvers<never>()
   let hanging = ''
   let take = () => Promise.resolve()
   const mailer = {
     send: async (mail: OutgoingMail) => {
-      if (refusals-- > 0) throw refusal
+      if (rejections-- > 0) throw rejection
       sent.push(mail)
       await (mail.id === hanging ? timeout.promise : take())
     },
   }
-  const ctx = () => ({ ...world.ctx(), mailer, isLocal })
+  const ctx = () => ({ ...fixture.ctx(), mailer, isLocal })
   return {
     sent,
-    refuse: (count, error = refusal) => {
-      refusals = count
-      refusal = error
+    refuse: (count, error = rejection) => {
+      rejections = count
+      rejection = error
     },
     hang: (id) => {
       hanging = id
@@ -61,10 +61,10 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
     deliver: async () => {
       const run = ctx()
       await deliverDueMail(run, { runMs: seconds(50) })
-      return run.db.trips()
+      return run.db.roundTrips()
     },
     post: async (kind) => {
-      const id = world.ctx().newId('mail')
+      const id = fixture.ctx().newId('mail')
       const mail = resetMail(id, `${id}@example.test`)
       await ctx().db.batch([enqueueMail(ctx(), { ...mail, kind: kind ?? mail.kind })])
       return id
@@ -79,49 +79,53 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
 }
 
 async function open() {
-  const world = await emptyWorld()
-  return { world, office: openPostOffice(world) }
+  const fixture = await emptyFixture()
+  return { fixture, office: openPostOffice(fixture) }
 }
 
-test('a mail that the provider refuses is tried again with growing pauses and sent once', async () => {
-  const { world, office } = await open()
+test('a mail that the provider rejects is tried again with growing pauses and sent once', async () => {
+  const { fixture, office } = await open()
   const id = await office.post()
   office.refuse(2)
   await office.deliver()
   expect(await office.row(id)).toMatchObject({ attempts: 1, sentAt: null, lastError: 'TypeError' })
   await office.deliver()
   expect(await office.row(id)).toMatchObject({ attempts: 1 })
-  world.advance(seconds(30))
+  fixture.advance(seconds(30))
   await office.deliver()
   expect(await office.row(id)).toMatchObject({ attempts: 2, sentAt: null })
-  world.advance(seconds(59))
+  fixture.advance(seconds(59))
   await office.deliver()
   expect(office.sent).toEqual([])
-  world.advance(seconds(1))
+  fixture.advance(seconds(1))
   await office.deliver()
   await office.deliver()
   expect(office.sent.map((mail) => mail.id)).toEqual([id])
-  expect(await office.row(id)).toMatchObject({ sentAt: world.now(), dueAt: null, lastError: null })
+  expect(await office.row(id)).toMatchObject({
+    sentAt: fixture.now(),
+    dueAt: null,
+    lastError: null,
+  })
 })
 
 test('a run that began late claims its mails for as long as any other', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const sent: string[] = []
   const mailer = {
     send: async ({ id }: OutgoingMail) => {
       sent.push(id)
-      if (sent.length === 1) await deliverDueMail({ ...world.ctx(), mailer })
+      if (sent.length === 1) await deliverDueMail({ ...fixture.ctx(), mailer })
     },
   }
-  const begun = { ...world.ctx(), mailer }
+  const begun = { ...fixture.ctx(), mailer }
   await begun.db.batch([enqueueMail(begun, resetMail('mail_late', 'late@example.test'))])
-  world.advance(minutes(3))
+  fixture.advance(minutes(3))
   await deliverDueMail(begun)
   expect(sent).toEqual(['mail_late'])
 })
 
-test('an alert is raised when mail is refused twice and none was sent meanwhile, and not when others are sent', async () => {
-  const { world, office } = await open()
+test('an alert is raised when mail is rejected twice and none was sent meanwhile, and not when others are sent', async () => {
+  const { fixture, office } = await open()
   const code = { code: 'E_HEADER_NOT_ALLOWED' }
   const refuse = () => {
     office.refuse(1, Object.assign(new Error('refused'), code))
@@ -129,20 +133,20 @@ test('an alert is raised when mail is refused twice and none was sent meanwhile,
   await office.post()
   refuse()
   await office.deliver()
-  expect([world.alerts, world.errors]).toEqual([[], []])
-  world.advance(seconds(30))
+  expect([fixture.alerts, fixture.errors]).toEqual([[], []])
+  fixture.advance(seconds(30))
   refuse()
   await office.deliver()
   const fields = { refused: 1, reason: code.code }
-  expect(world.alerts).toEqual([{ event: 'no mail leaves', fields }])
-  world.advance(seconds(1))
+  expect(fixture.alerts).toEqual([{ event: 'no mail leaves', fields }])
+  fixture.advance(seconds(1))
   await office.post()
   await office.deliver()
-  world.advance(seconds(59))
+  fixture.advance(seconds(59))
   refuse()
   await office.deliver()
   expect(office.sent).toHaveLength(1)
-  expect(world.alerts).toHaveLength(1)
+  expect(fixture.alerts).toHaveLength(1)
 })
 
 test('two deliveries at once send each mail once', async () => {
@@ -153,18 +157,18 @@ test('two deliveries at once send each mail once', async () => {
 })
 
 test('a mail that hangs is tried again alone: the others are marked at once', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const [hanging = '', ...others] = await Promise.all(Array.from({ length: 5 }, office.post))
   const endHanging = office.hang(hanging)
   const delivery = office.deliver()
   await expect
     .poll(async () => (await Promise.all(others.map(office.row))).map(({ sentAt }) => sentAt))
-    .toEqual(others.map(() => world.now()))
+    .toEqual(others.map(() => fixture.now()))
   expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: null })
   endHanging()
   await delivery
   expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: 'TimeoutError' })
-  world.advance(minutes(3))
+  fixture.advance(minutes(3))
   await office.deliver()
   const counts = others.map((id) => office.sent.filter((mail) => mail.id === id).length)
   expect(counts).toEqual(others.map(() => 1))
@@ -173,18 +177,18 @@ test('a mail that hangs is tried again alone: the others are marked at once', as
 test('one run sends all that is due, batch after batch', async () => {
   const { office } = await open()
   const ids = await Promise.all(Array.from({ length: 50 }, office.post))
-  const trips = await office.deliver()
+  const roundTrips = await office.deliver()
   // Four claims. A write for each mail would hold up all other writes.
-  expect(trips).toBeLessThan(15)
+  expect(roundTrips).toBeLessThan(15)
   expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
 })
 
 test('a run that takes long leaves the rest to the next, and marks and claims by the clock', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   await Promise.all(Array.from({ length: 50 }, office.post))
-  const begun = world.now()
+  const begun = fixture.now()
   office.takes(() => {
-    world.advance(seconds(2))
+    fixture.advance(seconds(2))
     return Promise.resolve()
   })
   await office.deliver()
@@ -198,35 +202,35 @@ test('a run that takes long leaves the rest to the next, and marks and claims by
 })
 
 test('mails claimed by a run that died are sent by another after two minutes', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const id = await office.post()
-  const { db } = world.ctx()
-  const claimed = db.update(mails).set({ claimedUntil: world.now() + minutes(2) })
+  const { db } = fixture.ctx()
+  const claimed = db.update(mails).set({ claimedUntil: fixture.now() + minutes(2) })
   await db.batch([claimed.where(eq(mails.id, id))])
   await office.deliver()
   expect(office.sent).toEqual([])
-  world.advance(minutes(2))
+  fixture.advance(minutes(2))
   await office.deliver()
   expect(office.sent.map((mail) => mail.id)).toEqual([id])
 })
 
 test("the secret of a mail is wiped once it was sent, but not on a developer's machine", async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const id = await office.post()
   expect((await office.row(id)).payload).toContain(SECRET)
   await office.deliver()
   expect(office.sent[0]?.text).toContain(`/reset-password/${SECRET}`)
   expect((await office.row(id)).payload).toBe('{"secret":null}')
-  const local = openPostOffice(world, { isLocal: true })
+  const local = openPostOffice(fixture, { isLocal: true })
   const kept = await local.post()
   await local.deliver()
   expect((await local.row(kept)).payload).toContain(SECRET)
 })
 
 test('a mail that cannot be read, as of a newer release after a rollback, waits for a day; the other mails are sent', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const change = async (id: string, changed: { kind?: string; payload?: string }) => {
-    await changeRows(world.ctx().db, mails, changed, eq(mails.id, id))
+    await changeRows(fixture.ctx().db, mails, changed, eq(mails.id, id))
     return id
   }
   const newer = await change(await office.post('password_changed'), { kind: 'newer' })
@@ -239,44 +243,44 @@ test('a mail that cannot be read, as of a newer release after a rollback, waits 
     expect(await office.row(waiting)).toMatchObject(expected)
   }
   await change(newer, { kind: 'password_changed' })
-  world.advance(minutes(1))
+  fixture.advance(minutes(1))
   await office.deliver()
   expect(office.sent.map((mail) => mail.id)).toEqual([id, newer])
-  world.advance(hours(24))
+  fixture.advance(hours(24))
   await office.deliver()
-  expect(await office.row(broken)).toMatchObject({ dueAt: null, failedAt: world.now() })
-  expect(world.alerts.map(({ event, fields }) => [event, fields['mailId']])).toEqual([
+  expect(await office.row(broken)).toMatchObject({ dueAt: null, failedAt: fixture.now() })
+  expect(fixture.alerts.map(({ event, fields }) => [event, fields['mailId']])).toEqual([
     ['mail given up', broken],
   ])
-  const listed = (await listLocalMail(world.ctx())).find((mail) => mail.id === broken)
+  const listed = (await listLocalMail(fixture.ctx())).find((mail) => mail.id === broken)
   expect(listed?.status).toBe('failed')
 })
 
 test('a mail is given up after 24 hours: its secret is wiped and an alert is raised', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const id = await office.post('password_changed')
-  world.advance(hours(24))
+  fixture.advance(hours(24))
   office.refuse(1)
   await office.deliver()
   const row = await office.row(id)
-  expect(row).toMatchObject({ dueAt: null, failedAt: world.now(), sentAt: null })
+  expect(row).toMatchObject({ dueAt: null, failedAt: fixture.now(), sentAt: null })
   expect(row.payload).not.toContain(SECRET)
-  expect(world.alerts).toEqual([
+  expect(fixture.alerts).toEqual([
     {
       event: 'mail given up',
       fields: expect.objectContaining({ mailId: id, reason: 'TypeError' }),
     },
   ])
-  expect(JSON.stringify(world.alerts)).not.toContain('secret text')
+  expect(JSON.stringify(fixture.alerts)).not.toContain('secret text')
 })
 
 test('a limit of the provider delays a mail for more than a day, and loses none', async () => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const id = await office.post('password_changed')
-  world.advance(hours(24))
+  fixture.advance(hours(24))
   office.refuse(1, Object.assign(new Error('refused'), { code: 'E_DAILY_LIMIT_EXCEEDED' }))
   await office.deliver()
-  world.advance(minutes(1))
+  fixture.advance(minutes(1))
   await office.deliver()
   expect(office.sent.map((mail) => mail.id)).toEqual([id])
 })
@@ -286,36 +290,36 @@ test.each([
   ['verify_address', 24],
   ['address_corrected', 24],
 ] as const)('a mail of kind %s is given up once its link has expired', async (kind, lifetime) => {
-  const { world, office } = await open()
+  const { fixture, office } = await open()
   const id = await office.post(kind)
-  world.advance(hours(lifetime) - 1)
+  fixture.advance(hours(lifetime) - 1)
   // A limit of the provider alone makes no mail too old.
   office.refuse(1, Object.assign(new Error('refused'), { code: 'E_DAILY_LIMIT_EXCEEDED' }))
   await office.deliver()
-  world.advance(minutes(1))
+  fixture.advance(minutes(1))
   await office.deliver()
   expect(office.sent).toEqual([])
   const row = await office.row(id)
-  expect(row).toMatchObject({ dueAt: null, failedAt: world.now() })
+  expect(row).toMatchObject({ dueAt: null, failedAt: fixture.now() })
   expect(row.payload).not.toContain(SECRET)
 })
 
-test('a mail to an address that refuses mail is given up at once', async () => {
-  const { world, office } = await open()
+test('a mail to an address that rejects mail is given up at once', async () => {
+  const { fixture, office } = await open()
   const id = await office.post()
   const code = 'E_RECIPIENT_SUPPRESSED'
   office.refuse(1, Object.assign(new Error('refused'), { code }))
   await office.deliver()
   expect(await office.row(id)).toMatchObject({
     dueAt: null,
-    failedAt: world.now(),
+    failedAt: fixture.now(),
     lastError: code,
   })
 })
 
 test('a second mail with the same id is not stored', async () => {
-  const world = await emptyWorld()
-  const ctx = world.ctx()
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
   const id = ctx.newId('mail')
   const { rows } = await ctx.db.batch({
     first: enqueueMail(ctx, resetMail(id, 'a@example.test')),
@@ -326,8 +330,8 @@ test('a second mail with the same id is not stored', async () => {
 })
 
 test('SQL values are set into the payload, and no address adds a mail header', async () => {
-  const { world, office } = await open()
-  const ctx = world.ctx()
+  const { fixture, office } = await open()
+  const ctx = fixture.ctx()
   const mail = {
     id: sql<string>`'mail-of:' || n.value`,
     kind: 'refund',

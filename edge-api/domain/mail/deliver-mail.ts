@@ -18,8 +18,8 @@ const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
 
-/** Cloudflare's code for an address that refuses mail, as it did before: trying again cannot help. */
-const REFUSED_FOR_GOOD = 'E_RECIPIENT_SUPPRESSED'
+/** Cloudflare's code for an address that rejects mail, as it did before: trying again cannot help. */
+const REJECTED_FOR_GOOD = 'E_RECIPIENT_SUPPRESSED'
 
 /** Cloudflare's codes for limits, which end by themselves. */
 const LIMITED = ['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED']
@@ -38,7 +38,7 @@ type Mail = typeof mails.$inferSelect
  * Sends due mail, batch after batch, until nothing is due or the run's time is over. The statement that picks mails
  * also claims them, so two runs at once never send the same one, and each is marked soon after its send. A failed mail
  * is tried again with growing pauses. It is given up after 24 hours, unless the provider's limit was the reason, or at
- * once when its address refuses mail or its link has expired. Without `runMs` one batch is sent, because work after an answer is cut off after 30 seconds.
+ * once when its address rejects mail or its link has expired. Without `runMs` one batch is sent, because work after an answer is cut off after 30 seconds.
  */
 export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
   const endsAt = ctx.clock() + runMs
@@ -87,7 +87,7 @@ function marker(ctx: Context): Mark {
 }
 
 /**
- * Alerts when every mail of a batch was refused, one of them for the second time, and none was sent since that one was
+ * Alerts when every mail of a batch was rejected, one of them for the second time, and none was sent since that one was
  * written. After a deployment that sends no mail any more, the alert comes within two minutes.
  */
 async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
@@ -184,7 +184,7 @@ function wiped(isLocal: boolean) {
 function markFailed(ctx: Context, { mail, canBeSent }: Outcome, reason: string) {
   const now = ctx.clock()
   const isTooOld = now - mail.createdAt >= GIVE_UP_AFTER_MS && !LIMITED.includes(reason)
-  const isGivenUp = !canBeSent || reason === REFUSED_FOR_GOOD || isTooOld
+  const isGivenUp = !canBeSent || reason === REJECTED_FOR_GOOD || isTooOld
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
   else ctx.log.info('mail not sent', fields)

@@ -1,4 +1,4 @@
-import { Figures } from '../report/figures.ts'
+import { Currency } from '../../../src/contract/currency.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { minuteInWords } from '../time.ts'
@@ -41,7 +41,12 @@ export const operatorMails = {
     z.object({
       day: z.iso.date(),
       figures: z.array(
-        Figures.pick({ currency: true, sales: true, soldMinor: true, refundedMinor: true }),
+        z.object({
+          currency: Currency,
+          sales: z.int(),
+          soldMinor: z.int(),
+          refundedMinor: z.int(),
+        }),
       ),
       oldest: z.array(z.object({ what: z.string(), since: z.int(), until: z.int().nullable() })),
     }),

@@ -102,7 +102,7 @@ export const purchaseMails = {
     }),
   ),
 
-  /** Once for each refund that was asked for: the acknowledgement that the buyer keeps. */
+  /** Once for each refund that a buyer requested: the acknowledgement that the buyer keeps. */
   refund_asked: mailType(
     About.extend({
       refund: Money,

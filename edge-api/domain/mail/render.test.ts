@@ -1,7 +1,7 @@
 import { APPLICATION as AN_APPLICATION } from '../../../tests/harness/application.ts'
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
-import { SECURITY_MAILS } from '../account/mailed-link.ts'
+import { SECURITY_MAILS } from '../mailed-link/mailed-link.ts'
 import { type MailKind, type MailPayload, renderMail } from './render.ts'
 
 const sender = {
@@ -249,7 +249,7 @@ test.each([
   ['verify_address', 'no JSON'],
   ['a kind that does not exist', '{}'],
   ['constructor', '{}'],
-])('a mail of kind %s with payload %s is refused', (kind, payload) => {
+])('a mail of kind %s with payload %s is rejected', (kind, payload) => {
   expect(() => renderMail({ kind, payload }, sender)).toThrow()
 })
 

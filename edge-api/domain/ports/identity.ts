@@ -33,7 +33,7 @@ export class IdentityUnavailable extends Error {
 }
 
 /** The provider rejected the request, or its answer is not genuine. */
-export class IdentityRefused extends Error {
+export class IdentityRejected extends Error {
   override readonly name = 'IdentityRefused'
 }
 
@@ -41,6 +41,6 @@ export class IdentityRefused extends Error {
 export interface IdentityProvider {
   /** Where the browser goes to sign in. */
   authorizationUrl(request: AuthorizationRequest): string
-  /** Exchanges the code and checks the answer. Throws IdentityUnavailable or IdentityRefused. */
+  /** Exchanges the code and checks the answer. Throws IdentityUnavailable or IdentityRejected. */
   identify(answer: AuthorizationAnswer): Promise<Identity>
 }

@@ -118,8 +118,8 @@ export interface ProviderAnswer {
 
 /**
  * The payment provider. Every method that uses the network throws `GatewayUnavailable` when the provider is down or
- * the outcome is unknown, and `GatewayRefused` when the provider rejected the request. Without keys every method that
- * needs them throws `Refusal` NOT_CONFIGURED.
+ * the outcome is unknown, and `GatewayRejected` when the provider rejected the request. Without keys every method that
+ * needs them throws `ApiError` NOT_CONFIGURED.
  */
 export interface PaymentGateway {
   /** Empty while the provider is not configured: then nothing can be sold. */
@@ -137,7 +137,7 @@ export interface PaymentGateway {
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
   paymentsBetween(from: number, to: number): Promise<Listed<PaymentFact>>
-  /** Captures an authorized payment. If the provider refuses, returns what the payment is now. */
+  /** Captures an authorized payment. If the provider rejects, returns what the payment is now. */
   capture(payment: {
     paymentId: string
     amountMinor: number
@@ -172,8 +172,8 @@ export class GatewayUnavailable extends Error {
 export class GatewayUnauthorized extends GatewayUnavailable {}
 
 /** The provider understood and rejected the request. `reason` is machine-readable. */
-export class GatewayRefused extends Error {
-  override readonly name = 'GatewayRefused'
+export class GatewayRejected extends Error {
+  override readonly name = 'GatewayRejected'
   readonly reason: string
 
   constructor(reason: string, description: string) {

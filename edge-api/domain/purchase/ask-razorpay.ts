@@ -3,16 +3,16 @@ import type { Context } from '../context.ts'
 import {
   type Facts,
   factsOf,
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnavailable,
   type PaymentFact,
 } from '../ports/payments.ts'
-import { Refusal } from '../refusal.ts'
-import { isOfFacts, isOver, type Purchase, purchasesWhere } from './find-purchase.ts'
+import { ApiError } from '../api-error.ts'
+import { isOfFacts, hasCapturedMoney, type Purchase, purchasesWhere } from './find-purchase.ts'
 
 /**
  * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
- * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRefused.
+ * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRejected.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
   const { id: purchaseId, amountMinor, currency, channel } = purchase
@@ -30,7 +30,7 @@ export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Fact
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
     // The total of a payment may have forgotten a refund that failed.
-    refundsAndDisputes: await fetchRefunds(ctx, payments, isOver(purchase)),
+    refundsAndDisputes: await fetchRefunds(ctx, payments, hasCapturedMoney(purchase)),
   })
 }
 
@@ -55,7 +55,7 @@ export async function findByReceipt(ctx: Context, facts: Facts) {
   const paid = facts.payments.filter(({ status }) => status === 'captured')
   const orders = [...facts.orders]
   for (const razorpayOrderId of new Set(paid.map((payment) => payment.razorpayOrderId))) {
-    const purchaseId = await unlessRefused(ctx.payments.fetchReceipt(razorpayOrderId))
+    const purchaseId = await unlessRejected(ctx.payments.fetchReceipt(razorpayOrderId))
     if (purchaseId !== null) orders.push({ razorpayOrderId, purchaseId })
   }
   const asked = { ...facts, orders }
@@ -74,21 +74,21 @@ export async function withProvider<Result>(
   try {
     return await call()
   } catch (error) {
-    if (error instanceof GatewayRefused) {
+    if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { reason: error.reason, text: error.message })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', message, {
+    throw new ApiError('PAYMENT_PROVIDER_UNAVAILABLE', message, {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
 }
 
-/** What a call to Razorpay finds; null when it refuses, as it does with an id of another account or mode. */
-export async function unlessRefused<Found>(call: Promise<Found>): Promise<Found | null> {
+/** What a call to Razorpay finds; null when it rejects, as it does with an id of another account or mode. */
+export async function unlessRejected<Found>(call: Promise<Found>): Promise<Found | null> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof GatewayRefused) return null
+    if (error instanceof GatewayRejected) return null
     throw error
   }
 }
@@ -99,6 +99,6 @@ export async function cancelLink(ctx: Context, linkId: string): Promise<void> {
     await ctx.payments.cancelLink(linkId)
   } catch (error) {
     // The link was paid or is gone, or Razorpay does not answer.
-    if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
+    if (!(error instanceof GatewayRejected || error instanceof GatewayUnavailable)) throw error
   }
 }

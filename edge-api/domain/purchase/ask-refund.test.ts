@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { REFUND } from '../../../src/contract/refund.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
-import { adminOf } from '../../../tests/harness/world/admin.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { createPurchase, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { callOf, withEachBatch } from '../../../tests/harness/world/world.ts'
+import { adminOf } from '../../../tests/harness/fixture/admin.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createPurchase, refundOf, settledPack } from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
+import { callOf, withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
 import { GatewayUnavailable, type RefundOrDispute } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { askRefund, mailRefundLink, refundQuote } from './ask-refund.ts'
@@ -25,9 +25,9 @@ const PACK_IN_INR = {
 } as const
 
 /** A second paid purchase of the same account. */
-function buyAgain({ world, claims }: Paid, overrides: Parameters<typeof settledPack>[2] = {}) {
-  world.advance(1_000)
-  return settledPack(world.ctx(), claims.userId, overrides)
+function buyAgain({ fixture, claims }: Paid, overrides: Parameters<typeof settledPack>[2] = {}) {
+  fixture.advance(1_000)
+  return settledPack(fixture.ctx(), claims.userId, overrides)
 }
 
 test('a plan is refunded after the packs that were bought with it, so that nobody has a pack without a plan', async () => {
@@ -35,38 +35,38 @@ test('a plan is refunded after the packs that were bought with it, so that nobod
   const pack = await buyAgain(paid)
   await expect(paid.quote()).rejects.toThrow(REFUND.packsFirst)
   await expect(paid.ask(299_900)).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
-  expect(await paid.askAll(pack.id)).toMatchObject({ amount: 2_500 })
-  expect(await paid.askAll()).toMatchObject({ amount: 299_900 })
+  expect(await paid.requestAll(pack.id)).toMatchObject({ amount: 2_500 })
+  expect(await paid.requestAll()).toMatchObject({ amount: 299_900 })
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('an account takes two refunds in 365 days, the second with an alarm; support gives the next', async () => {
+test('an account takes two refunds in 365 days, the second with an alert; support gives the next', async () => {
   const paid = await openPaid(PACK_IN_INR)
-  const { world, claims } = paid
+  const { fixture, claims } = paid
   const packs = [await buyAgain(paid), await buyAgain(paid)]
   const [second = '', third = ''] = packs.map(({ id }) => id)
   const event = 'an account buys and gives back'
-  await paid.askAll()
-  expect(world.alerts).toEqual([])
-  await Promise.allSettled([paid.askAll(second), paid.askAll(third)])
-  expect(world.alerts).toEqual([{ event, fields: { userId: claims.userId } }])
-  const asked = await world.read(`SELECT purchase_id AS id FROM owed_refunds`)
+  await paid.requestAll()
+  expect(fixture.alerts).toEqual([])
+  await Promise.allSettled([paid.requestAll(second), paid.requestAll(third)])
+  expect(fixture.alerts).toEqual([{ event, fields: { userId: claims.userId } }])
+  const asked = await fixture.read(`SELECT purchase_id AS id FROM owed_refunds`)
   expect(asked).toHaveLength(2)
   const left = packs.find(({ id }) => !asked.some((row) => row['id'] === id))?.id ?? ''
   await expect(paid.quote(left)).rejects.toThrow(REFUND.often)
-  await adminOf(world).execute('refund', { user: claims.userId, purchase: left })
+  await adminOf(fixture).execute('refund', { user: claims.userId, purchase: left })
   expect(await paid.outcome()).toMatchObject({ left: 0 })
-  await world.read(`UPDATE owed_refunds SET created_at = created_at - ${days(366)}`)
+  await fixture.read(`UPDATE owed_refunds SET created_at = created_at - ${days(366)}`)
   const later = await buyAgain(paid)
-  expect(await paid.askAll(later.id)).toMatchObject({ amount: 2_500 })
+  expect(await paid.requestAll(later.id)).toMatchObject({ amount: 2_500 })
 })
 
 test('tokens go in the order in which they came, and the trial has no refund value', async () => {
-  const world = await emptyWorld()
-  const paid = await openPaid({}, world)
+  const fixture = await emptyFixture()
+  const paid = await openPaid({}, fixture)
   const { userId } = paid.claims
-  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
-  await world.read(sql`
+  await fixture.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
+  await fixture.read(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`)
   const { id } = await buyAgain(paid, PLAN_IN_INR)
@@ -77,8 +77,8 @@ test('tokens go in the order in which they came, and the trial has no refund val
   expect(await paid.quote(id)).toMatchObject({ unusedTokens: 990_000, amount: 296_901 })
 })
 
-function isRefused(error: unknown): null {
-  expect(error).toMatchObject({ name: 'Refusal' })
+function isRejected(error: unknown): null {
+  expect(error).toMatchObject({ name: 'ApiError' })
   return null
 }
 
@@ -88,36 +88,36 @@ test('twenty requests at once count once, and all get the same answer', async ()
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
   expect(await paid.outcome()).toMatchObject({
     left: 0,
-    owed: [{ reason: 'asked_for' }],
+    pending: [{ reason: 'asked_for' }],
     mails: ['mail-receipt', 'mail-refund-asked'],
   })
 })
 
 test('spending cannot race a refund: tokens are used or refunded, never both', async () => {
   const paid = await openPaid()
-  const uses = Array.from({ length: 10 }, () => paid.use(100_000).catch(isRefused))
-  const asks = Array.from({ length: 5 }, () => paid.askAll().catch(isRefused))
+  const uses = Array.from({ length: 10 }, () => paid.use(100_000).catch(isRejected))
+  const asks = Array.from({ length: 5 }, () => paid.requestAll().catch(isRejected))
   await Promise.all([...uses, ...asks])
-  const asked = await paid.askAll().catch(isRefused)
+  const asked = await paid.requestAll().catch(isRejected)
   const { left, used } = await paid.outcome()
   expect(left).toBe(0)
   expect(used + (asked?.unusedTokens ?? 0)).toBe(1_000_000)
   if (asked !== null) expect(asked.amount).toBe(Math.round((299_900 * asked.unusedTokens) / 1e6))
 })
 
-test('an outdated sum is refused, and nothing changes', async () => {
+test('an outdated sum is rejected, and nothing changes', async () => {
   const paid = await openPaid()
   await paid.use(100)
   // 299,870.01 is due.
   for (const amount of [299_900, 299_871, 299_869, 1]) {
     await expect(paid.ask(amount)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
   }
-  expect(await paid.outcome()).toMatchObject({ left: 999_900, owed: [] })
+  expect(await paid.outcome()).toMatchObject({ left: 999_900, pending: [] })
 })
 
 /** Asks for the refund, and makes a change between the check and the batch that asks. */
 function askAfter(paid: Paid, change: () => Promise<unknown>) {
-  const ctx = paid.world.ctx()
+  const ctx = paid.fixture.ctx()
   let batches = 0
   const db = withEachBatch(ctx.db, async () => {
     batches += 1
@@ -131,7 +131,7 @@ test('tokens that are used between the check and the batch are noticed', async (
   const paid = await openPaid()
   const ask = askAfter(paid, () => paid.use(500_000))
   await expect(ask).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
-  expect(await paid.outcome()).toMatchObject({ left: 500_000, owed: [] })
+  expect(await paid.outcome()).toMatchObject({ left: 500_000, pending: [] })
 })
 
 test.each([
@@ -140,41 +140,41 @@ test.each([
   ['the account is suspended', "UPDATE users SET suspended_at = 1 WHERE id = '$user'"],
 ])('nothing is asked back when %s between the check and the batch', async (_what, change) => {
   const paid = await openPaid()
-  const other = await openPaid(PLAN_IN_INR, paid.world)
+  const other = await openPaid(PLAN_IN_INR, paid.fixture)
   const { userId, sessionId } = paid.claims
   const statement = change.replace('$session', sessionId).replace('$user', userId)
-  const ask = askAfter(paid, () => paid.world.read(statement))
+  const ask = askAfter(paid, () => paid.fixture.read(statement))
   await expect(ask).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
-  expect(await other.askAll()).toMatchObject({ amount: 299_900 })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, pending: [] })
+  expect(await other.requestAll()).toMatchObject({ amount: 299_900 })
 })
 
 test('the fourteenth day after the payment counts whole, in every time zone, and the next day does not', async () => {
   const paid = await openPaid()
-  paid.world.advance(days(15) - 1)
-  const ctx = paid.world.ctx()
+  paid.fixture.advance(days(15) - 1)
+  const ctx = paid.fixture.ctx()
   const listed = () => listPurchases(ctx, { ...callOf(paid.claims), query: { limit: 1 } })
   expect((await listed()).purchases[0]?.refundableUntil).toBe((await paid.quote()).until)
-  paid.world.advance(1)
+  paid.fixture.advance(1)
   await expect(paid.quote()).rejects.toThrow(REFUND.over)
   await expect(paid.ask(299_900)).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
 })
 
 test('the purchase of somebody else, an unpaid, a disputed and a refunded one cannot be refunded, and no rest below 1.00', async () => {
   const paid = await openPaid()
-  const { world, payment, purchase } = paid
-  const stranger = await createAccount(world.ctx())
+  const { fixture, payment, purchase } = paid
+  const stranger = await createAccount(fixture.ctx())
   const params = { purchaseId: purchase.id }
   const foreign = { ...callOf(stranger), params, body: { amount: 299_900 } }
-  await expect(askRefund(world.ctx(), foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(askRefund(fixture.ctx(), foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const look = { ...callOf(stranger), params }
-  await expect(refundQuote(world.ctx(), look)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  const unpaid = await createPurchase(world.ctx(), paid.claims.userId)
+  await expect(refundQuote(fixture.ctx(), look)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const unpaid = await createPurchase(fixture.ctx(), paid.claims.userId)
   await expect(paid.quote(unpaid.id)).rejects.toThrow(REFUND.notPaid)
   const dispute = refundOf(payment, { kind: 'dispute', state: 'open', amountMinor: 100 })
   await paid.report({ refundsAndDisputes: [dispute] })
   await expect(paid.quote()).rejects.toThrow(REFUND.disputed)
-  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: world.now() }] })
+  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: fixture.now() }] })
   const part = refundOf(payment, { amountMinor: 299_801 })
   await paid.report({ refundsAndDisputes: [part] })
   await expect(paid.quote()).rejects.toThrow(REFUND.tooLittle)
@@ -184,13 +184,13 @@ test('the purchase of somebody else, an unpaid, a disputed and a refunded one ca
 
 test("while Razorpay's sum is ahead of the refunds that are known, a request asks for them first", async () => {
   const paid = await openPaid()
-  const { payment, world, claims, purchase } = paid
+  const { payment, fixture, claims, purchase } = paid
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 199_900 }] })
   const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 100_000 } }
   expect(await paid.quote()).toMatchObject({ amount: 100_000 })
   const ask = (refunds: RefundOrDispute[] | null) =>
     askRefund(
-      world.ctxWith({
+      fixture.ctxWith({
         refundsOfPayment: () =>
           refunds === null ? Promise.reject(new GatewayUnavailable('')) : Promise.resolve(refunds),
       }),
@@ -200,10 +200,10 @@ test("while Razorpay's sum is ahead of the refunds that are known, a request ask
   await expect(ask(null)).rejects.toMatchObject(unavailable)
   // It lists none, and its sum stays ahead.
   await expect(ask([])).rejects.toMatchObject(unavailable)
-  expect(world.alerts).toMatchObject([{ event: 'a payment contradicts itself' }])
+  expect(fixture.alerts).toMatchObject([{ event: 'a payment contradicts itself' }])
   const part = refundOf(payment, { amountMinor: 199_900 })
   await ask([part])
-  const sent = async () => (await paid.outcome()).owed.map(({ isDone }) => isDone)
+  const sent = async () => (await paid.outcome()).pending.map(({ isDone }) => isDone)
   expect(await sent()).toEqual([false])
   await paid.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
   expect(await sent()).toEqual([true])
@@ -213,22 +213,22 @@ test("while Razorpay's sum is ahead of the refunds that are known, a request ask
 
 test('asking for a refund needs a recent confirmation', async () => {
   const paid = await openPaid()
-  paid.world.advance(minutes(11))
-  await expect(paid.askAll()).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
-  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+  paid.fixture.advance(minutes(11))
+  await expect(paid.requestAll()).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, pending: [] })
 })
 
 /** The secret in the last mailed link. */
-async function mailedSecret({ world, claims, purchase }: Paid): Promise<string> {
-  await mailRefundLink(world.ctx(), { ...callOf(claims), params: { purchaseId: purchase.id } })
-  const [mail] = await world.read(`
+async function mailedSecret({ fixture, claims, purchase }: Paid): Promise<string> {
+  await mailRefundLink(fixture.ctx(), { ...callOf(claims), params: { purchaseId: purchase.id } })
+  const [mail] = await fixture.read(`
     SELECT payload ->> 'secret' AS secret FROM mails WHERE kind = 'refund_link'
     ORDER BY created_at DESC, rowid DESC LIMIT 1`)
   return String(mail?.['secret'])
 }
 
-const askWith = ({ world, claims, purchase }: Paid, secret: string) =>
-  askRefund(world.ctx(), {
+const askWith = ({ fixture, claims, purchase }: Paid, secret: string) =>
+  askRefund(fixture.ctx(), {
     ...callOf(claims),
     params: { purchaseId: purchase.id },
     body: { amount: 299_900, secret },
@@ -236,15 +236,15 @@ const askWith = ({ world, claims, purchase }: Paid, secret: string) =>
 
 test('an account without a password confirms with a mailed link, once and within an hour', async () => {
   const paid = await openPaid()
-  paid.world.advance(minutes(11))
+  paid.fixture.advance(minutes(11))
   await expect(askWith(paid, 'wrong')).rejects.toMatchObject({ code: 'LINK_INVALID' })
   const old = await mailedSecret(paid)
-  paid.world.advance(hours(1))
+  paid.fixture.advance(hours(1))
   await expect(askWith(paid, old)).rejects.toMatchObject({ code: 'LINK_INVALID' })
   const secret = await mailedSecret(paid)
   await askWith(paid, secret)
-  expect(await paid.outcome()).toMatchObject({ left: 0, owed: [{ reason: 'asked_for' }] })
-  expect(await paid.world.read('SELECT count(used_at) AS used FROM mailed_links')).toEqual([
+  expect(await paid.outcome()).toMatchObject({ left: 0, pending: [{ reason: 'asked_for' }] })
+  expect(await paid.fixture.read('SELECT count(used_at) AS used FROM mailed_links')).toEqual([
     { used: 1 },
   ])
 })
@@ -252,43 +252,43 @@ test('an account without a password confirms with a mailed link, once and within
 test('an address gets a bounded number of refund links a day, each at once', async () => {
   const paid = await openPaid()
   const mail = () =>
-    mailRefundLink(paid.world.ctx(), {
+    mailRefundLink(paid.fixture.ctx(), {
       ...callOf(paid.claims),
       params: { purchaseId: paid.purchase.id },
     })
-  await paid.world.drain()
+  await paid.fixture.drain()
   await mail()
-  await paid.world.drain()
+  await paid.fixture.drain()
   expect(
-    await paid.world.read("SELECT count(sent_at) AS sent FROM mails WHERE kind = 'refund_link'"),
+    await paid.fixture.read("SELECT count(sent_at) AS sent FROM mails WHERE kind = 'refund_link'"),
   ).toEqual([{ sent: 1 }])
   for (let mails = 1; mails < DAILY_LIMITS.mail; mails += 1) await mail()
-  await expect(mail()).rejects.toMatchObject({ name: 'Refusal' })
-  expect(await paid.world.read('SELECT count(*) AS n FROM mailed_links')).toEqual([
+  await expect(mail()).rejects.toMatchObject({ name: 'ApiError' })
+  expect(await paid.fixture.read('SELECT count(*) AS n FROM mailed_links')).toEqual([
     { n: DAILY_LIMITS.mail },
   ])
 })
 
 test('a mailed link of another account confirms nothing', async () => {
-  const world = await emptyWorld()
-  const paid = await openPaid(PLAN_IN_INR, world)
-  const other = await openPaid(PLAN_IN_INR, world)
+  const fixture = await emptyFixture()
+  const paid = await openPaid(PLAN_IN_INR, fixture)
+  const other = await openPaid(PLAN_IN_INR, fixture)
   const secret = await mailedSecret(other)
-  world.advance(minutes(11))
+  fixture.advance(minutes(11))
   await expect(askWith(paid, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
 test('an account with a password or a second step gets no mailed link', async () => {
   const paid = await openPaid()
-  const { world, claims } = paid
-  await world.read(sql`UPDATE users SET password_hash = '$scrypt$x' WHERE id = ${claims.userId}`)
+  const { fixture, claims } = paid
+  await fixture.read(sql`UPDATE users SET password_hash = '$scrypt$x' WHERE id = ${claims.userId}`)
   await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
-  await world.read(
+  await fixture.read(
     sql`UPDATE users SET password_hash = '', email_verified_at = 1 WHERE id = ${claims.userId}`,
   )
   const secret = await mailedSecret(paid)
-  await setUpTotp(world.ctx(), claims)
+  await setUpTotp(fixture.ctx(), claims)
   await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
-  world.advance(minutes(11))
+  fixture.advance(minutes(11))
   await expect(askWith(paid, secret)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
 })

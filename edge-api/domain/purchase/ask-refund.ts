@@ -17,17 +17,21 @@ import {
   accountQuery,
   requireAccount,
   requireConfirmed,
-} from '../account/account-query.ts'
-import type { Claims } from '../account/signed.ts'
-import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
+} from '../session/account-query.ts'
+import { countOne, dailyCount, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
-import { isUsableLink, linkQuery, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
-import { isOpenSession } from '../account/session.ts'
-import type { Context } from '../context.ts'
+import {
+  isUsableLink,
+  linkQuery,
+  newMailedLink,
+  storeLinkFrom,
+} from '../mailed-link/mailed-link.ts'
+import { isOpenSession } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { SessionHandler } from '../handler.ts'
 import {
   listRefunds,
@@ -39,7 +43,7 @@ import {
 import { isConflict } from './save.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
 
-/** The refund that the caller would get for a purchase now, or has asked for. NOTHING_TO_CHANGE says why there is none. */
+/** The refund that the caller would get for a purchase now, or has requested. NOTHING_TO_CHANGE says why there is none. */
 export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
   ctx,
   { claims, params },
@@ -83,12 +87,12 @@ async function tryRequest(
   const quote = refundOf(refundable, ctx.now)
   if (quote.askedAt !== null) return quote
   requireProof(ctx, read, body.secret)
-  if (quote.amount !== body.amount) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
+  if (quote.amount !== body.amount) throw new ApiError('AMOUNT_MISMATCH', REFUND.changed)
   if (await listRefunds(ctx, refundable.state, tries > 0)) return null
   const isOwn = isOwnLink(ctx, claims.userId, link ?? '')
-  const isProven = sql`${isOpenSession({ ...claims, now: ctx.now })}
+  const isVerified = sql`${isOpenSession({ ...claims, now: ctx.now })}
     AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}`
-  const { after, statements } = requestStatements(ctx, refundable, isProven)
+  const { after, statements } = requestStatements(ctx, refundable, isVerified)
   try {
     await ctx.db.batch({
       ...statements,
@@ -115,8 +119,8 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
   const { refundable, account, factors } = read
   const { user } = account
   const { item, amount, currency, purchaseId, askedAt } = refundOf(refundable, ctx.now)
-  if (askedAt !== null) throw new Refusal('NOTHING_TO_CHANGE', REFUND.asked)
-  if (!provesByMail(account, factors)) throw new Refusal('STEP_UP_REQUIRED', FACTOR.stepUp)
+  if (askedAt !== null) throw new ApiError('NOTHING_TO_CHANGE', REFUND.asked)
+  if (!confirmsByMail(account, factors)) throw new ApiError('STEP_UP_REQUIRED', FACTOR.stepUp)
   const link = await newMailedLink(ctx, 'refund')
   const count = await dailyCount(ctx, 'mail', user.emailKey)
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
@@ -139,7 +143,7 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
       owner,
     ),
   })
-  if (mail.length === 0) throw refuseToday(ctx)
+  if (mail.length === 0) throw rejectToday(ctx)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: REFUND.linkSent }
 }
@@ -159,14 +163,14 @@ type Checked = Awaited<ReturnType<typeof readRequest>>
 
 /** LINK_INVALID for a bad link, if the account proves itself by mail; otherwise STEP_UP_REQUIRED. */
 function requireProof(ctx: Context, { account, factors, links }: Checked, secret?: string): void {
-  if (secret === undefined || !provesByMail(account, factors)) {
+  if (secret === undefined || !confirmsByMail(account, factors)) {
     requireConfirmed(ctx, account)
     return
   }
-  if (links.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  if (links.length === 0) throw new ApiError('LINK_INVALID', AUTH.linkInvalid)
 }
 
-function provesByMail({ user }: Account, factors: Factors): boolean {
+function confirmsByMail({ user }: Account, factors: Factors): boolean {
   return user.passwordHash === '' && !factors.some(isTwoStep)
 }
 

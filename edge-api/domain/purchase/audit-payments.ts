@@ -11,7 +11,7 @@ import {
   unaccounted,
   unlistedRefundsAndDisputes,
 } from './audit-differences.ts'
-import { fetchRefunds, findByReceipt, unlessRefused } from './ask-razorpay.ts'
+import { fetchRefunds, findByReceipt, unlessRejected } from './ask-razorpay.ts'
 import { settle } from './settle.ts'
 
 /** Payments are listed day by day, because one call lists a limited number. */
@@ -62,7 +62,7 @@ interface Spans {
 }
 
 /**
- * Compares Razorpay's payments, refunds and disputes with ours. Every captured payment must back a grant or be owed back,
+ * Compares Razorpay's payments, refunds and disputes with ours. Every captured payment must back a grant or have a pending refund,
  * every grant must have such a payment, and refunds and disputes must match, however old the open ones are. Settles what
  * differs and raises an alert that names it.
  */
@@ -131,7 +131,7 @@ async function listRefundsAndDisputes(ctx: Context, since: number, report: Audit
   )) {
     await attempt(ctx, { id, report }, async () => {
       const { fetchRefund, fetchDispute } = ctx.payments
-      const fact = await unlessRefused(kind === 'refund' ? fetchRefund(id) : fetchDispute(id))
+      const fact = await unlessRejected(kind === 'refund' ? fetchRefund(id) : fetchDispute(id))
       if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
       else refundsAndDisputes.push(fact)
       report.compared += 1
@@ -207,7 +207,7 @@ async function checkGrants(
     const { paymentId: id, purchaseId } = grant
     await attempt(ctx, { id, report }, async () => {
       // The lists lag, and a payment may be older than its grant.
-      const payment = await unlessRefused(ctx.payments.fetchPayment(id))
+      const payment = await unlessRejected(ctx.payments.fetchPayment(id))
       if (isSame(grant, payment)) return
       const there = payment === null ? null : paymentAsKnown(payment.status, payment)
       const here = paymentAsKnown('captured', grant)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
-import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { useJobBench } from '../../../tests/harness/fixture/job-bench.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/fixture/purchase.ts'
 import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -17,14 +17,14 @@ const bench = useJobBench()
 /** A paid token pack. Its clock is a little ahead of the emulator's, so that the lists hold everything. */
 async function paidPack() {
   const opened = await bench.openOrder()
-  const { world, orderId } = opened
+  const { fixture, orderId } = opened
   const { paymentId } = await bench.razorpay.pay(orderId)
-  world.advance(minutes(2))
-  await reconcilePurchases(world.ctx())
-  const audit = (since = world.now() - hours(48)) => auditIds(world.ctx(), since)
+  fixture.advance(minutes(2))
+  await reconcilePurchases(fixture.ctx())
+  const audit = (since = fixture.now() - hours(48)) => auditIds(fixture.ctx(), since)
   /** The audit's own alerts about this payment since the last call. */
   const alerts = () =>
-    world.alerts
+    fixture.alerts
       .splice(0)
       .filter(({ event }) => event.startsWith('the audit'))
       .filter(({ fields }) => fields['paymentId'] === paymentId)
@@ -49,20 +49,20 @@ async function send(path: string, body: unknown): Promise<{ id: string }> {
 }
 
 test('an audit whose time is over looks up no further payment, and says so', async () => {
-  const { world, orderId } = await bench.openOrder()
+  const { fixture, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
-  world.advance(minutes(2))
-  const since = world.now() - hours(1)
-  const late = await auditPayments(world.ctx(), { since, endsAt: world.now() })
+  fixture.advance(minutes(2))
+  const since = fixture.now() - hours(1)
+  const late = await auditPayments(fixture.ctx(), { since, endsAt: fixture.now() })
   expect(late).toMatchObject({ isWhole: false, found: [] })
-  expect(world.alerts).toMatchObject([{ fields: { kind: 'unaccounted payments' } }])
-  expect((await auditIds(world.ctx(), since)).found).toContain(paymentId)
+  expect(fixture.alerts).toMatchObject([{ fields: { kind: 'unaccounted payments' } }])
+  expect((await auditIds(fixture.ctx(), since)).found).toContain(paymentId)
 })
 
 test('the audit finds a refund of a payment that is older than its span, and that this refund failed', async () => {
-  const { world, paymentId, audit, alerts, outcome } = await paidPack()
+  const { fixture, paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
-  world.advance(days(3))
+  fixture.advance(days(3))
   expect(await audit()).toMatchObject({ found: expect.arrayContaining([id]) })
   expect(alerts()).toEqual([
     {
@@ -80,51 +80,51 @@ test('the audit finds a refund of a payment that is older than its span, and tha
 })
 
 test('the audit knows a refund that we sent ourselves and that only its answer reported', async () => {
-  const { world, draft, paymentId, audit, alerts } = await paidPack()
+  const { fixture, draft, paymentId, audit, alerts } = await paidPack()
   const refund = await bench.gateway.refund({
     paymentId,
     amountMinor: 500,
     key: `own-${paymentId}`,
   })
-  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes: [refund] }))
+  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes: [refund] }))
   expect((await audit()).found).not.toContain(paymentId)
   expect(alerts()).toEqual([])
 })
 
 test('the audit finds a refund that is undone here and was made at Razorpay, long ago', async () => {
-  const { world, draft, paymentId, audit, alerts } = await paidPack()
+  const { fixture, draft, paymentId, audit, alerts } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
   const [refund] = await bench.gateway.refundsOfPayment(paymentId)
   if (refund === undefined) throw new Error('the refund was not made')
-  world.advance(days(60))
+  fixture.advance(days(60))
   const refundsAndDisputes = [{ ...refund, state: 'undone' as const }]
-  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes }))
+  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes }))
   await audit()
   expect(alerts().map(({ fields }) => fields['id'])).toContain(id)
 })
 
 test('a refund that is done here and still pending at Razorpay contradicts it, each day', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
-  const { world, draft, paymentId, audit } = await paidPack()
+  const { fixture, draft, paymentId, audit } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
   const [refund] = await bench.gateway.refundsOfPayment(paymentId)
   if (refund === undefined) throw new Error('the refund was not made')
   const refundsAndDisputes = [{ ...refund, state: 'final' as const }]
-  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes }))
+  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes }))
   for (let day = 0; day < 2; day += 1) {
-    world.advance(days(1))
+    fixture.advance(days(1))
     expect(await audit()).toMatchObject({ found: [], contradicted: [id] })
   }
 })
 
 test('a pending refund that is too old for the lists is looked up by its id', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
-  const { world, paymentId, audit, alerts, outcome } = await paidPack()
+  const { fixture, paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
   await audit()
   expect(await outcome()).toMatchObject({ left: 0 })
-  world.advance(days(60))
+  fixture.advance(days(60))
   await send(`/refunds/${id}`, { status: 'failed' })
   alerts()
   await audit()
@@ -133,20 +133,22 @@ test('a pending refund that is too old for the lists is looked up by its id', as
 })
 
 test('the audit compares nothing of another mode, and contradicts a grant for a payment on the order of others', async () => {
-  const { world } = bench
+  const { fixture } = bench
   const { draft, orderId } = await bench.openOrder()
-  const live = await createPurchase(world.ctxOf('live'), draft.userId, { paymentMode: 'live' })
+  const live = await createPurchase(fixture.ctxOf('live'), draft.userId, { paymentMode: 'live' })
   const paid = paymentFor(live)
   const refundsAndDisputes = [refundOf(paid, { state: 'open', amountMinor: 100 })]
-  await settle(world.ctxOf('live'), live, factsOf({ payments: [paid], refundsAndDisputes }))
+  await settle(fixture.ctxOf('live'), live, factsOf({ payments: [paid], refundsAndDisputes }))
   const { amountMinor, currency } = draft
   const other = { purchaseId: 'other_site', amountMinor, currency }
   const { paymentId } = await bench.razorpay.pay(await bench.gateway.createOrder(other))
   const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { paymentId })
   const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
-  await settle(world.ctx(), draft, factsOf({ orders, payments: [payment] }))
-  world.advance(minutes(2))
-  expect((await auditIds(world.ctx(), world.now() - hours(48))).contradicted).toEqual([paymentId])
+  await settle(fixture.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  fixture.advance(minutes(2))
+  expect((await auditIds(fixture.ctx(), fixture.now() - hours(48))).contradicted).toEqual([
+    paymentId,
+  ])
 })
 
 test('the audit finds a dispute that was opened and lost unseen', async () => {
@@ -164,14 +166,14 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
 })
 
 test('earlier payments are found when the audit is told to go that far back', async () => {
-  const { world, orderId, paymentId, audit, outcome } = await unseenPayment()
-  world.advance(days(5))
-  expect((await audit(world.now() - hours(48))).found).not.toContain(paymentId)
-  expect(await audit(world.now() - days(7))).toMatchObject({
+  const { fixture, orderId, paymentId, audit, outcome } = await unseenPayment()
+  fixture.advance(days(5))
+  expect((await audit(fixture.now() - hours(48))).found).not.toContain(paymentId)
+  expect(await audit(fixture.now() - days(7))).toMatchObject({
     found: expect.arrayContaining([paymentId]),
     isWhole: true,
   })
-  expect(world.alerts).toContainEqual({
+  expect(fixture.alerts).toContainEqual({
     event: 'the audit found a payment unaccounted for',
     fields: {
       ...{ id: paymentId, paymentId, razorpayOrderId: orderId },
@@ -182,17 +184,17 @@ test('earlier payments are found when the audit is told to go that far back', as
 })
 
 test('a webhook that is silent for two days raises an alert when something was paid meanwhile', async () => {
-  const { world } = await paidPack()
-  world.alerts.splice(0)
+  const { fixture } = await paidPack()
+  fixture.alerts.splice(0)
   const alerts = async () => {
-    await alertOfSilence(world.ctx())
-    return world.alerts.splice(0).map(({ event }) => event)
+    await alertOfSilence(fixture.ctx())
+    return fixture.alerts.splice(0).map(({ event }) => event)
   }
-  world.advance(hours(1) - 1)
+  fixture.advance(hours(1) - 1)
   expect(await alerts(), 'it may be on its way').toEqual([])
-  world.advance(1)
+  fixture.advance(1)
   expect(await alerts()).toEqual(['no webhook arrives'])
-  const { db, now } = world.ctx()
+  const { db, now } = fixture.ctx()
   await db.batch([
     db.insert(webhookEvents).values({
       eventId: crypto.randomUUID(),
@@ -202,16 +204,16 @@ test('a webhook that is silent for two days raises an alert when something was p
     }),
   ])
   expect(await alerts()).toEqual([])
-  world.advance(days(3))
+  fixture.advance(days(3))
   expect(await alerts()).toEqual([])
 })
 
 test('payments that belong to nobody here raise one alert', async () => {
-  const { world, audit } = await paidPack()
+  const { fixture, audit } = await paidPack()
   const foreign: string[] = []
   for (let count = 0; count < 3; count += 1) {
     const orderId = await bench.gateway.createOrder({
-      purchaseId: `other_site_${world.now()}_${count}`,
+      purchaseId: `other_site_${fixture.now()}_${count}`,
       amountMinor: 500,
       currency: 'USD',
     })
@@ -219,17 +221,17 @@ test('payments that belong to nobody here raise one alert', async () => {
   }
   const report = await audit()
   expect(report.foreign.toSorted()).toEqual(expect.arrayContaining(foreign.toSorted()))
-  const events = world.alerts.filter(({ event }) => event === 'money for an unknown order')
+  const events = fixture.alerts.filter(({ event }) => event === 'money for an unknown order')
   expect(events).toMatchObject([{ fields: { payments: report.foreign.length } }])
 })
 
 /** A payment on an order of ours that no job will check again. */
 async function unseenPayment() {
   const opened = await bench.openOrder()
-  const { world, orderId, draft } = opened
-  await world.read(sql`
+  const { fixture, orderId, draft } = opened
+  await fixture.read(sql`
     UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL WHERE id = ${draft.id}`)
   const { paymentId } = await bench.razorpay.pay(orderId)
-  const audit = (since: number) => auditIds(world.ctx(), since)
+  const audit = (since: number) => auditIds(fixture.ctx(), since)
   return { ...opened, paymentId, audit }
 }

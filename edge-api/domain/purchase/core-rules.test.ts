@@ -4,7 +4,7 @@ import {
   refundFact,
   sumOf,
   unpaidState,
-} from '../../../tests/harness/world/core-state.ts'
+} from '../../../tests/harness/fixture/core-state.ts'
 import { formatMoney } from '../format-money.ts'
 import { type Facts, factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
@@ -804,7 +804,7 @@ test.each(QUOTES)('a quote: %s', (_rule, steps, expected, begin) => {
   expect(quoteOf(play(steps, begin).state)).toMatchObject(expected)
 })
 
-const REFUSED: [why: string, steps: Step[]][] = [
+const REJECTED: [why: string, steps: Step[]][] = [
   ['there is nothing to refund', [paid, requestRefund]],
   ['Razorpay must be asked', [paid, pay({ amountRefundedMinor: 500 })]],
   [
@@ -819,25 +819,25 @@ const REFUSED: [why: string, steps: Step[]][] = [
   ],
 ]
 
-test.each(REFUSED)('a request is refused: %s', (why, steps) => {
+test.each(REJECTED)('a request is rejected: %s', (why, steps) => {
   expect(() => requestRefund(play(steps).state, at(9_000))).toThrow(why)
 })
 
 test('a sign that money is on its way ends when that money was sent back', () => {
-  const proof = (now: number) => ({ ...at(now), provenPayment: 'pay_1' })
+  const proof = (now: number) => ({ ...at(now), verifiedPayment: 'pay_1' })
   const waits = factsOf(authorized)
   const sentBack = factsOf(pay({ status: 'authorized', amountRefundedMinor: 299_900 }))
-  const proven = decide(unpaidState(), factsOf({}), proof(1))
-  expect(proven.purchase.provenAt).toBe(1)
-  const waiting = decide(proven, waits, proof(2))
-  expect(waiting.purchase).toMatchObject({ status: 'authorized', provenAt: 2 })
+  const verified = decide(unpaidState(), factsOf({}), proof(1))
+  expect(verified.purchase.verifiedAt).toBe(1)
+  const waiting = decide(verified, waits, proof(2))
+  expect(waiting.purchase).toMatchObject({ status: 'authorized', verifiedAt: 2 })
   const back = decide(waiting, sentBack, at(3))
-  expect(back.purchase).toMatchObject({ status: 'attempted', provenAt: null })
+  expect(back.purchase).toMatchObject({ status: 'attempted', verifiedAt: null })
   // A signature of the payment that was sent back proves nothing more; one of a later payment does.
   expect(decide(back, sentBack, proof(4))).toBe(back)
   const next = factsOf(pay({ paymentId: 'pay_2', status: 'authorized' }))
-  const later = decide(back, next, { ...at(4), provenPayment: 'pay_2' })
-  expect(later.purchase).toMatchObject({ status: 'authorized', provenAt: 4 })
+  const later = decide(back, next, { ...at(4), verifiedPayment: 'pay_2' })
+  expect(later.purchase).toMatchObject({ status: 'authorized', verifiedAt: 4 })
 })
 
 test('for every rate and price the parts of a tax are whole, fit the supply and come out of the price', () => {

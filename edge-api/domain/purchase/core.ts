@@ -81,13 +81,13 @@ export interface At {
   /** How the purchase is taxed today. */
   sale: Sale
   /** The payment that a signature proves, and which Razorpay may not have reported yet. */
-  provenPayment?: string | undefined
+  verifiedPayment?: string | undefined
   /** Whether the reconcile job decides: it asked Razorpay about everything on the purchase. */
   isReconcile?: boolean | undefined
 }
 
 /**
- * The state after these facts, and after everything that follows from them. Four empty lists are no facts: then only the time
+ * The state after these facts, and after everything that follows from them. Without facts (four empty lists) only the time
  * and the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
  * is reported before or with its refunds. Of two valid payments the first to arrive is granted. What the facts say of other
  * purchases changes nothing.
@@ -524,8 +524,8 @@ export function recompute(given: State, at: At): State {
   const status = statusOf(state, at.now)
   const paidAt = state.grant?.grantedAt ?? null
   const reversedAt = reversedAtOf(state, status, at.now)
-  const provenAt = provenAtOf(state, at)
-  const purchase = withChanges(state.purchase, { status, paidAt, reversedAt, provenAt })
+  const verifiedAt = verifiedAtOf(state, at)
+  const purchase = withChanges(state.purchase, { status, paidAt, reversedAt, verifiedAt })
   const nextCheckAt = nextCheckOf({ ...state, purchase }, at)
   return withChanges(state, { purchase: withChanges(purchase, { nextCheckAt }) })
 }
@@ -626,15 +626,15 @@ function reversedAtOf(state: State, status: Purchase['status'], now: number): nu
 }
 
 /** When a signature last proved a payment; null once that money was sent back, and no other is on its way. */
-function provenAtOf({ purchase, payments }: State, { now, provenPayment }: At): number | null {
+function verifiedAtOf({ purchase, payments }: State, { now, verifiedPayment }: At): number | null {
   const isSentBack = (payment: Payment) =>
     payment.status !== 'failed' && payment.refundedMinor >= payment.amountMinor
-  const proven = payments.find(({ id }) => id === provenPayment)
-  const isProof = provenPayment !== undefined && (proven === undefined || !isSentBack(proven))
-  const provenAt = isProof ? now : purchase.provenAt
-  if (provenAt === null || payments.some(isOnItsWay)) return provenAt
-  const isOver = payments.some((payment) => isSentBack(payment) && payment.updatedAt >= provenAt)
-  return isOver ? null : provenAt
+  const verified = payments.find(({ id }) => id === verifiedPayment)
+  const isProof = verifiedPayment !== undefined && (verified === undefined || !isSentBack(verified))
+  const verifiedAt = isProof ? now : purchase.verifiedAt
+  if (verifiedAt === null || payments.some(isOnItsWay)) return verifiedAt
+  const isOver = payments.some((payment) => isSentBack(payment) && payment.updatedAt >= verifiedAt)
+  return isOver ? null : verifiedAt
 }
 
 // --- When the reconcile job asks Razorpay ------------------------------------------------------------------------------

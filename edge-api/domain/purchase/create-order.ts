@@ -12,7 +12,7 @@ import type { SessionHandler } from '../handler.ts'
 import { withProvider } from './ask-razorpay.ts'
 import { openedStatus, type Purchase, purchasesWhere, requirePurchase } from './find-purchase.ts'
 import { requestedPlan, saleNotes } from './item.ts'
-import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
+import { openPurchase, type PurchaseRequest, rejectIfOver } from './open-purchase.ts'
 import { touchMoney } from './save.ts'
 
 /** Orders a plan. */
@@ -68,7 +68,7 @@ async function placeOrder(
   })
   // Two calls at once may get different orders: the one stored first counts.
   const stored = requirePurchase(rows)
-  refuseIfOver(stored)
+  rejectIfOver(stored)
   return toCheckout(ctx, stored, stored.razorpayOrderId ?? razorpayOrderId)
 }
 

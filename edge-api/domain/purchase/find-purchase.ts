@@ -2,7 +2,7 @@ import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { Facts } from '../ports/payments.ts'
 
 /** A purchase as it is stored. */
@@ -83,8 +83,8 @@ function inList(values: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 }
 
-/** Whether money was captured for a purchase: then no more of it may be asked for. */
-export function isOver({ status }: Purchase): boolean {
+/** Whether money was captured for a purchase: then no more of it may be requested. */
+export function hasCapturedMoney({ status }: Purchase): boolean {
   return ['paid', 'review', 'refunded'].includes(status)
 }
 
@@ -95,5 +95,5 @@ export function requirePurchase(rows: readonly Purchase[]): Purchase {
   return purchase
 }
 
-/** The refusal of a purchase that does not exist, or belongs to somebody else. */
-export const purchaseNotFound = () => new Refusal('NOT_FOUND', PURCHASE.notFound)
+/** The rejection of a purchase that does not exist, or belongs to somebody else. */
+export const purchaseNotFound = () => new ApiError('NOT_FOUND', PURCHASE.notFound)

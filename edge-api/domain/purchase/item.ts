@@ -8,7 +8,7 @@ import {
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { OrderInput } from '../../../src/contract/purchase.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { Purchase } from './find-purchase.ts'
 
 /** The catalogue's entry; price and tokens are the purchase's own. Throws without one: items that were sold stay there. */
@@ -51,10 +51,10 @@ export function saleNotes({
 export function requestedPlan({ planType, amount, preferredCurrency: currency }: OrderInput) {
   const plan = PLANS.find(({ sku }) => sku === planType)
   if (plan === undefined) {
-    throw new Refusal('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))
+    throw new ApiError('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))
   }
   if (amount !== undefined && amount !== majorAmount(plan.priceMinor[currency])) {
-    throw new Refusal('AMOUNT_MISMATCH', PURCHASE.amountDiffers)
+    throw new ApiError('AMOUNT_MISMATCH', PURCHASE.amountDiffers)
   }
   return { item: plan, currency }
 }

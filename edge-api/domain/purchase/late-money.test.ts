@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
-import { PASSWORD } from '../../../tests/harness/member.ts'
-import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { deleteAccount } from '../account/delete-account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/fixture/account.ts'
+import { useJobBench } from '../../../tests/harness/fixture/job-bench.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
+import { outcomeOf } from '../../../tests/harness/fixture/purchase.ts'
+import { callOf, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { deleteAccount } from '../data-rights/delete-account.ts'
 import type { PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
@@ -23,20 +23,20 @@ const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 
 /** An account that pays through the emulator's gateway, with these changes. */
 async function newShopper(changes: Partial<PaymentGateway> = {}) {
-  const world = { ...bench.world, ctx: () => bench.world.ctxWith(changes) }
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const fixture = { ...bench.fixture, ctx: () => bench.fixture.ctxWith(changes) }
+  const claims = await createAccount(fixture.ctx(), { passwordHash: cheapHash() })
   const call = callOf(claims)
   return {
-    world,
+    fixture,
     claims,
     order: (idempotencyKey: string | null = null) =>
-      createOrder(world.ctx(), { ...call, body, idempotencyKey }),
+      createOrder(fixture.ctx(), { ...call, body, idempotencyKey }),
     link: async (idempotencyKey: string | null = null) =>
-      (await createPaymentLink(world.ctx(), { ...call, body, idempotencyKey })).paymentLink,
+      (await createPaymentLink(fixture.ctx(), { ...call, body, idempotencyKey })).paymentLink,
     verify: async (orderId: string) =>
-      verifyPayment(world.ctx(), { ...call, body: await bench.razorpay.pay(orderId) }),
+      verifyPayment(fixture.ctx(), { ...call, body: await bench.razorpay.pay(orderId) }),
     outcome: (purchaseId: string) =>
-      outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
+      outcomeOf(fixture.ctx(), { id: purchaseId, userId: claims.userId }),
   }
 }
 
@@ -49,27 +49,27 @@ async function payLink(url: string) {
 }
 
 /** Runs the jobs at a time when every purchase is due. */
-async function runJobs(world: World): Promise<void> {
-  world.advance(minutes(31))
-  await reconcilePurchases(world.ctx())
-  await sendPendingRefunds(world.ctx())
+async function runJobs(fixture: Fixture): Promise<void> {
+  fixture.advance(minutes(31))
+  await reconcilePurchases(fixture.ctx())
+  await sendPendingRefunds(fixture.ctx())
 }
 
 test('an order is paid at its price for seven days; later it is not handed out, and its money goes back', async () => {
-  const { world, order, verify, outcome } = await newShopper()
+  const { fixture, order, verify, outcome } = await newShopper()
   const [first, second] = [await order('first'), await order('second')]
   expect(second.purchaseId).toBe(first.purchaseId)
-  world.advance(days(7) + minutes(1))
+  fixture.advance(days(7) + minutes(1))
   await expect(order('first')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
   await verify(first.order.id)
   expect(await outcome(first.purchaseId)).toMatchObject({
     grants: 0,
-    owed: [{ reason: 'late', isDone: false }],
+    pending: [{ reason: 'late', isDone: false }],
   })
-  await runJobs(world)
+  await runJobs(fixture)
   expect(await outcome(first.purchaseId)).toMatchObject({
     status: 'refunded',
-    owed: [{ reason: 'late', isDone: true }],
+    pending: [{ reason: 'late', isDone: true }],
     mails: ['mail-refund'],
   })
   const next = await order()
@@ -78,25 +78,25 @@ test('an order is paid at its price for seven days; later it is not handed out, 
 })
 
 test('money for a deleted account goes back, and the address that paid gets a mail', async () => {
-  const { world, claims, order, outcome } = await newShopper()
+  const { fixture, claims, order, outcome } = await newShopper()
   const { purchaseId, order: ordered } = await order()
-  await deleteAccount(world.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
+  await deleteAccount(fixture.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
   const proof = await bench.razorpay.pay(ordered.id, { email: 'payer@example.test' })
   const { paymentId } = proof
   const refunded = { success: true, message: PURCHASE.refunded, status: 'refunded' }
-  const signedOut = () => activateOrderPublic(world.ctx(), { ...NO_INPUT, body: proof })
+  const signedOut = () => activateOrderPublic(fixture.ctx(), { ...NO_INPUT, body: proof })
   expect(await signedOut()).toEqual(refunded)
-  await runJobs(world)
+  await runJobs(fixture)
   expect(await signedOut()).toEqual(refunded)
   expect(await outcome(purchaseId)).toMatchObject({
     status: 'refunded',
     grants: 0,
     receipts: 0,
     total: 0,
-    owed: [{ reason: 'deleted_account', isDone: true }],
+    pending: [{ reason: 'deleted_account', isDone: true }],
   })
   expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
-  const mails = await world.read(sql`
+  const mails = await fixture.read(sql`
     SELECT to_address AS "to", user_id AS userId FROM mails
     WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${paymentId}`)
   expect(mails).toEqual([{ to: 'payer@example.test', userId: null }])
@@ -115,38 +115,38 @@ test('a late link that could not be cancelled and is paid unseen is found and re
   pay = () => shopper.verify(order.id)
   await bench.razorpay.fail('/v1/payment_links/*/cancel')
   await expect(shopper.link()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
-  await shopper.world.drain()
-  const { paymentId } = await payLink(await urlOfLink(shopper.world, order.id))
-  await runJobs(shopper.world)
+  await shopper.fixture.drain()
+  const { paymentId } = await payLink(await urlOfLink(shopper.fixture, order.id))
+  await runJobs(shopper.fixture)
   expect(await shopper.outcome(purchaseId)).toMatchObject({
     status: 'paid',
     grants: 1,
-    owed: [{ reason: 'excess', isDone: true }],
+    pending: [{ reason: 'excess', isDone: true }],
   })
   expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
 })
 
 test('money on a link that ended unseen is found, though the order was verified before a job ran', async () => {
-  const { world, claims, order, link, outcome } = await newShopper()
+  const { fixture, claims, order, link, outcome } = await newShopper()
   const { order: ordered, purchaseId } = await order()
   const { url } = await link()
   await bench.razorpay.fail('/v1/payment_links/*/cancel')
   const { paymentId } = await payLink(url)
   const paid = await bench.razorpay.pay(ordered.id)
-  world.advance(hours(26))
-  await verifyPayment(world.ctx(), { ...callOf(claims), body: paid })
-  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', owed: [] })
-  await runJobs(world)
+  fixture.advance(hours(26))
+  await verifyPayment(fixture.ctx(), { ...callOf(claims), body: paid })
+  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', pending: [] })
+  await runJobs(fixture)
   expect(await outcome(purchaseId)).toMatchObject({
     status: 'paid',
     nextCheckAt: null,
-    owed: [{ reason: 'excess', isDone: true }],
+    pending: [{ reason: 'excess', isDone: true }],
   })
   expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
 })
 
 test('the audit finds money on a link whose creation was never confirmed, by its receipt', async () => {
-  const { world, order, verify, outcome } = await newShopper()
+  const { fixture, order, verify, outcome } = await newShopper()
   const { purchaseId, order: ordered } = await order()
   await verify(ordered.id)
   const { url } = await bench.gateway.createLink({
@@ -155,23 +155,23 @@ test('the audit finds money on a link whose creation was never confirmed, by its
     currency: 'USD',
     description: 'Pro',
     callbackUrl: 'http://localhost:8787/api/payment/link-callback',
-    expiresAt: world.now() + hours(24),
+    expiresAt: fixture.now() + hours(24),
   })
   const { paymentId } = await payLink(url)
-  world.advance(minutes(5))
-  await auditPayments(world.ctx(), { since: world.now() - hours(1) })
-  expect(world.alerts).toContainEqual({
+  fixture.advance(minutes(5))
+  await auditPayments(fixture.ctx(), { since: fixture.now() - hours(1) })
+  expect(fixture.alerts).toContainEqual({
     event: 'the audit found a payment unaccounted for',
     fields: expect.objectContaining({ paymentId }),
   })
   expect(await outcome(purchaseId)).toMatchObject({
     status: 'paid',
-    owed: [{ reason: 'excess', isDone: false }],
+    pending: [{ reason: 'excess', isDone: false }],
   })
 })
 
-async function urlOfLink(world: World, orderId: string): Promise<string> {
-  const [row] = await world.read<{ url: string }>(sql`
+async function urlOfLink(fixture: Fixture, orderId: string): Promise<string> {
+  const [row] = await fixture.read<{ url: string }>(sql`
     SELECT link_url AS url FROM purchases WHERE razorpay_order_id = ${orderId}`)
   return row?.url ?? ''
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
-import { planEndsAt } from '../account/plan.ts'
+import { planEndsAt } from '../entitlement/plan.ts'
 import type { Context } from '../context.ts'
 import type { State } from './core.ts'
 
@@ -15,7 +15,7 @@ export interface Loaded {
 
 /**
  * The statements that read all that decisions about purchases depend on; `statesOf` takes their rows. Part of any batch, so
- * that a call needs no trip of its own for them.
+ * that a call needs no round trip of its own for them.
  *
  * @param ids in SQL, a subquery of the ids of purchases
  */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { refundOf } from '../../../tests/harness/world/purchase.ts'
-import { openPaid } from '../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
-import { purgeExpired } from '../account/purge-expired.ts'
-import { deleteAccount } from '../account/delete-account.ts'
+import { refundOf } from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid } from '../../../tests/harness/fixture/refund.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { purgeExpired } from '../data-rights/purge-expired.ts'
+import { deleteAccount } from '../data-rights/delete-account.ts'
 import { renderMail } from '../mail/render.ts'
 import { days, minutes } from '../time.ts'
 import { notifyOfRefunds } from './notify-of-refunds.ts'
@@ -11,31 +11,31 @@ import { notifyOfRefunds } from './notify-of-refunds.ts'
 type Paid = Awaited<ReturnType<typeof openPaid>>
 
 /** The mails about money since the receipt, as "kind to address", each with its first sentence. */
-async function mailed({ world }: Paid) {
-  const rows = await world.read<{ kind: string; payload: string; toAddress: string }>(`
+async function mailed({ fixture }: Paid) {
+  const rows = await fixture.read<{ kind: string; payload: string; toAddress: string }>(`
     SELECT kind, payload, to_address AS toAddress FROM mails
     WHERE kind IN ('refund', 'refund_failed', 'payment_disputed') ORDER BY created_at, id`)
   return rows.map((row) => ({
     kind: row.kind,
     to: row.toAddress,
-    text: renderMail(row, world.ctx()).text,
+    text: renderMail(row, fixture.ctx()).text,
   }))
 }
 
-const run = async ({ world }: Paid) => {
-  await notifyOfRefunds(world.ctx())
+const run = async ({ fixture }: Paid) => {
+  await notifyOfRefunds(fixture.ctx())
   // The mails are sent, and deleted after thirty days.
-  await world.drain()
-  await purgeExpired(world.ctx())
+  await fixture.drain()
+  await purgeExpired(fixture.ctx())
 }
 
 test('a refund that Razorpay does not take for forty days mails its buyer once, and so does its end', async () => {
   const paid = await openPaid()
-  await paid.askAll()
-  paid.world.advance(days(2))
+  await paid.requestAll()
+  paid.fixture.advance(days(2))
   await run(paid)
   expect(await mailed(paid)).toEqual([])
-  paid.world.advance(1)
+  paid.fixture.advance(1)
   await run(paid)
   const { email } = paid.claims
   const late = {
@@ -44,11 +44,11 @@ test('a refund that Razorpay does not take for forty days mails its buyer once, 
     text: expect.stringContaining('not been sent yet'),
   }
   expect(await mailed(paid)).toEqual([late])
-  paid.world.advance(days(40))
+  paid.fixture.advance(days(40))
   await run(paid)
   expect(await mailed(paid)).toEqual([])
   const { amountMinor } = paid.purchase
-  const sent = refundOf(paid.payment, { amountMinor, state: 'open', beganAt: paid.world.now() })
+  const sent = refundOf(paid.payment, { amountMinor, state: 'open', beganAt: paid.fixture.now() })
   await paid.report({ refundsAndDisputes: [sent] })
   await paid.report({ refundsAndDisputes: [{ ...sent, state: 'final' }] })
   await run(paid)
@@ -59,10 +59,10 @@ test('a refund that Razorpay does not take for forty days mails its buyer once, 
 test('a buyer who asked and then deleted the account is written to at the address of the receipt', async () => {
   const paid = await openPaid()
   const { email } = paid.claims
-  await paid.askAll()
-  paid.world.advance(minutes(1))
-  await deleteAccount(paid.world.ctx(), { ...callOf(paid.claims), body: {} })
-  paid.world.advance(days(2))
+  await paid.requestAll()
+  paid.fixture.advance(minutes(1))
+  await deleteAccount(paid.fixture.ctx(), { ...callOf(paid.claims), body: {} })
+  paid.fixture.advance(days(2))
   await run(paid)
   await run(paid)
   expect(await mailed(paid)).toEqual([
@@ -70,7 +70,7 @@ test('a buyer who asked and then deleted the account is written to at the addres
   ])
   const { amountMinor } = paid.purchase
   await paid.report({
-    refundsAndDisputes: [refundOf(paid.payment, { amountMinor, beganAt: paid.world.now() })],
+    refundsAndDisputes: [refundOf(paid.payment, { amountMinor, beganAt: paid.fixture.now() })],
   })
   await run(paid)
   await run(paid)
@@ -79,7 +79,7 @@ test('a buyer who asked and then deleted the account is written to at the addres
   expect(more).toEqual([])
 })
 
-test('a dispute that takes tokens mails the buyer, and says why a refund that was asked for waits', async () => {
+test('a dispute that takes tokens mails the buyer, and says why a requested refund waits', async () => {
   const paid = await openPaid()
   const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
   const dispute = refundOf(paid.payment, inquiry)

@@ -5,7 +5,7 @@ import { previousChangedOne } from '../../db/insert-from.ts'
 import { pendingRefunds } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
-import { accountEventRow } from '../account/account-event.ts'
+import { accountEventRow } from '../account/record-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
@@ -148,7 +148,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   ]
 }
 
-/** The statements that mail the buyer that Razorpay refuses a pending refund, unless they were notified before. */
+/** The statements that mail the buyer that Razorpay rejects a pending refund, unless they were notified before. */
 export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   if (pending.doneAt !== null || state.buyer.isDeleted) return []
   const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }

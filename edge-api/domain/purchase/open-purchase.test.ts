@@ -3,23 +3,22 @@ import { expect, test } from 'vitest'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { type EmptyWorld, emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { type EmptyFixture, emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   paymentFor,
   providerId,
   refundOf,
-} from '../../../tests/harness/world/purchase.ts'
-import { openPaid } from '../../../tests/harness/world/refund.ts'
-import { taxed } from '../../../tests/harness/world/taxed.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid } from '../../../tests/harness/fixture/refund.ts'
+import { taxed } from '../../../tests/harness/fixture/taxed.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { flags } from '../../db/schema/inbox.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Context } from '../context.ts'
+import type { Context, Claims } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { hours, minutes } from '../time.ts'
 import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
@@ -37,23 +36,23 @@ function requestOf(claims: Claims, changes: Partial<PurchaseRequest> = {}): Purc
   }
 }
 
-async function newShopper(given?: EmptyWorld) {
-  const world = given ?? (await emptyWorld())
-  const claims = await createAccount(world.ctx())
+async function newShopper(given?: EmptyFixture) {
+  const fixture = given ?? (await emptyFixture())
+  const claims = await createAccount(fixture.ctx())
   return {
-    world,
+    fixture,
     claims,
-    open: async (changes: Partial<PurchaseRequest> = {}, ctx: Context = world.ctx()) =>
+    open: async (changes: Partial<PurchaseRequest> = {}, ctx: Context = fixture.ctx()) =>
       (await openPurchase(ctx, requestOf(claims, changes))).purchase,
     count: async () =>
       (
-        await world.read(`SELECT count(*) AS n FROM purchases WHERE user_id = '${claims.userId}'`)
+        await fixture.read(`SELECT count(*) AS n FROM purchases WHERE user_id = '${claims.userId}'`)
       )[0]?.['n'],
   }
 }
 
 test('a purchase opens at the price of the catalogue and is found again for fifteen minutes', async () => {
-  const { world, claims, open, count } = await newShopper()
+  const { fixture, claims, open, count } = await newShopper()
   const first = await open()
   expect(first).toMatchObject({
     userId: claims.userId,
@@ -63,22 +62,22 @@ test('a purchase opens at the price of the catalogue and is found again for fift
     amountMinor: MAIN_PLAN.priceMinor.USD,
     status: 'creating',
   })
-  world.advance(minutes(15) - 1)
+  fixture.advance(minutes(15) - 1)
   expect((await open()).id).toBe(first.id)
   expect(await count()).toBe(1)
-  world.advance(1)
+  fixture.advance(1)
   expect((await open()).id).not.toBe(first.id)
 })
 
 test('an account opens twenty purchases a day that it does not pay, so that it keeps no other from being checked', async () => {
-  const { world, open, count } = await newShopper()
+  const { fixture, open, count } = await newShopper()
   for (let opened = 0; opened < 20; opened += 1) {
     await open()
-    world.advance(minutes(15))
+    fixture.advance(minutes(15))
   }
   await expect(open()).rejects.toThrow(SERVER.dailyLimit)
   expect(await count()).toBe(20)
-  world.advance(hours(20))
+  fixture.advance(hours(20))
   expect(await open()).toMatchObject({ status: 'creating' })
 })
 
@@ -94,10 +93,10 @@ const others: [string, Partial<typeof purchases.$inferInsert>][] = [
 ]
 
 test('an open purchase that differs in anything is not sold as this one', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   for (const [what, difference] of others) {
-    const { claims, open } = await newShopper(world)
-    const { id } = await createPurchase(world.ctx(), claims.userId, {
+    const { claims, open } = await newShopper(fixture)
+    const { id } = await createPurchase(fixture.ctx(), claims.userId, {
       sku: MAIN_PLAN.sku,
       kind: 'plan',
       accessDays: MAIN_PLAN.accessDays,
@@ -110,72 +109,76 @@ test('an open purchase that differs in anything is not sold as this one', async 
 })
 
 test('while sales are paused nothing opens, no key is kept, and no open purchase is found', async () => {
-  const { world, open, count } = await newShopper()
-  const other = await newShopper(world)
+  const { fixture, open, count } = await newShopper()
+  const other = await newShopper(fixture)
   await other.open()
-  const { db, now } = world.ctx()
+  const { db, now } = fixture.ctx()
   await db.batch([
     db.insert(flags).values({ name: 'sales', isOn: false, text: '', changedAt: now, version: 1 }),
   ])
   await expect(open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
   await expect(other.open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
   expect(await count()).toBe(0)
-  expect(await world.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
+  expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
 
 test('a key names its purchase for ever, before any newer one, and names no other', async () => {
-  const { world, open, count } = await newShopper()
+  const { fixture, open, count } = await newShopper()
   const first = await open({ idempotencyKey: 'first' })
-  world.advance(minutes(20))
+  fixture.advance(minutes(20))
   const second = await open({ idempotencyKey: 'second' })
   expect((await open({ idempotencyKey: 'first' })).id).toBe(first.id)
   expect((await open({ idempotencyKey: 'second' })).id).toBe(second.id)
   expect((await open({ idempotencyKey: 'third' })).id).toBe(second.id)
-  world.advance(minutes(20))
+  fixture.advance(minutes(20))
   expect((await open({ idempotencyKey: 'third' })).id).toBe(second.id)
   expect(await count()).toBe(2)
 })
 
 test('a key is not used for another item, currency or payment mode', async () => {
-  const { world, claims, open } = await newShopper()
+  const { fixture, claims, open } = await newShopper()
   await open({ idempotencyKey: 'a-key' })
   const reused = { code: 'IDEMPOTENCY_KEY_REUSED' }
   const item = { ...MAIN_PLAN, sku: 'plus' }
   await expect(open({ idempotencyKey: 'a-key', item })).rejects.toMatchObject(reused)
   await expect(open({ idempotencyKey: 'a-key', currency: 'INR' })).rejects.toMatchObject(reused)
-  const live = openPurchase(world.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
+  const live = openPurchase(fixture.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
   await expect(live).rejects.toMatchObject(reused)
 })
 
 test('the key of a purchase that was paid and refunded sells nothing again', async () => {
-  const { world, open } = await newShopper()
+  const { fixture, open } = await newShopper()
   const purchase = await open({ idempotencyKey: 'a-key' })
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
   const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
   const refundsAndDisputes = [refundOf(payment)]
-  await settle(world.ctx(), purchase, factsOf({ orders, payments: [payment], refundsAndDisputes }))
+  await settle(
+    fixture.ctx(),
+    purchase,
+    factsOf({ orders, payments: [payment], refundsAndDisputes }),
+  )
   const again = open({ idempotencyKey: 'a-key' })
   await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
 test('a token pack is sold only beside an active plan, and a plan only without one', async () => {
-  const { world, open } = await newShopper()
+  const { fixture, open } = await newShopper()
   await expect(open({ item: TOKEN_PACK })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
-  const paid = await openPaid(undefined, world)
+  const paid = await openPaid(undefined, fixture)
   const ask = (item: PurchaseRequest['item']) =>
-    openPurchase(world.ctx(), requestOf(paid.claims, { item }))
+    openPurchase(fixture.ctx(), requestOf(paid.claims, { item }))
   expect(await ask(TOKEN_PACK)).toMatchObject({ purchase: { kind: 'token_pack' } })
   await expect(ask(MAIN_PLAN)).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
-  expect(await world.read("SELECT count(*) AS n FROM purchases WHERE kind = 'plan'")).toEqual([
+  expect(await fixture.read("SELECT count(*) AS n FROM purchases WHERE kind = 'plan'")).toEqual([
     { n: 1 },
   ])
 })
 
 test('nothing opens without payments, without a session, or for an account that is gone', async () => {
-  const { world, claims, open, count } = await newShopper()
-  const without = { ...world.ctx(), payments: unavailableGateway }
+  const { fixture, claims, open, count } = await newShopper()
+  const without = { ...fixture.ctx(), payments: unavailableGateway }
   await expect(open({}, without)).rejects.toMatchObject({ code: 'NOT_CONFIGURED' })
-  const { db, now } = world.ctx()
+  const { db, now } = fixture.ctx()
   const ofSession = eq(sessions.id, claims.sessionId)
   const refused = { code: 'UNAUTHENTICATED' }
   await db.batch([db.update(sessions).set({ expiresAt: now }).where(ofSession)])
@@ -194,20 +197,20 @@ test('nothing opens without payments, without a session, or for an account that 
   await expect(open()).rejects.toMatchObject(refused)
   await db.batch([db.update(users).set({ deletedAt: null }).where(eq(users.id, claims.userId))])
   expect(await count()).toBe(0)
-  const stranger = await newShopper(world)
+  const stranger = await newShopper(fixture)
   const stolen = { ...claims, sessionId: stranger.claims.sessionId }
   await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
   expect(await count()).toBe(0)
   await open()
   await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
-  expect(await world.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
+  expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
 
 test('where tax is charged, a price needs a place, which the purchase keeps, and one in INR a place in India', async () => {
-  const { world, claims, open, count } = await newShopper()
-  const buy = (currency: 'INR' | 'USD') => open({ currency }, taxed(world.ctx()))
+  const { fixture, claims, open, count } = await newShopper()
+  const buy = (currency: 'INR' | 'USD') => open({ currency }, taxed(fixture.ctx()))
   const moveTo = async (place: string) => {
-    const { db } = world.ctx()
+    const { db } = fixture.ctx()
     const billing = JSON.stringify({ place, name: '', address: '', gstin: '' })
     await db.batch([db.update(users).set({ billing }).where(eq(users.id, claims.userId))])
     return billing
@@ -222,14 +225,14 @@ test('where tax is charged, a price needs a place, which the purchase keeps, and
   expect(await buy('USD')).toMatchObject({ currency: 'USD', billing })
   expect(await buy('INR')).toMatchObject({ currency: 'INR', billing })
   expect((await buy('INR')).id).toBe((await buy('INR')).id)
-  const without = await newShopper(world)
+  const without = await newShopper(fixture)
   expect((await without.open()).id).toBe((await without.open()).id)
 })
 
-test('where tax is charged, a key whose purchase was ordered with other billing details is refused', async () => {
-  const { world, open } = await newShopper()
-  const { db } = world.ctx()
-  const buy = (idempotencyKey: string) => open({ idempotencyKey }, taxed(world.ctx()))
+test('where tax is charged, a key whose purchase was ordered with other billing details is rejected', async () => {
+  const { fixture, open } = await newShopper()
+  const { db } = fixture.ctx()
+  const buy = (idempotencyKey: string) => open({ idempotencyKey }, taxed(fixture.ctx()))
   const correct = (gstin: string) => {
     const billing = JSON.stringify({ place: '29', name: 'Works', address: '', gstin })
     return db.batch([db.update(users).set({ billing })])
@@ -243,15 +246,15 @@ test('where tax is charged, a key whose purchase was ordered with other billing 
 })
 
 test('the country of the connection suggests the place of a buyer abroad, and stays with the order as evidence', async () => {
-  const { world, open } = await newShopper()
+  const { fixture, open } = await newShopper()
   const buyFrom = (country: string) => {
-    const ctx = taxed(world.ctx())
+    const ctx = taxed(fixture.ctx())
     return open({ currency: 'USD' }, { ...ctx, visitor: { ...ctx.visitor, country } })
   }
   const guess = (extra: object) => ({ code: 'BILLING_REQUIRED', detail: extra })
   await expect(buyFrom('DE')).rejects.toMatchObject(guess({ extra: { place: OUTSIDE_INDIA } }))
   await expect(buyFrom('IN')).rejects.toHaveProperty('detail', {})
-  const { db } = world.ctx()
+  const { db } = fixture.ctx()
   const billing = JSON.stringify({ place: OUTSIDE_INDIA, name: '', address: '', gstin: '' })
   await db.batch([db.update(users).set({ billing })])
   const { id, country } = await buyFrom('DE')

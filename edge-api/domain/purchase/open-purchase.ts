@@ -6,27 +6,26 @@ import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
-import { dayOf, refuseToday } from '../account/daily-count.ts'
-import { hasActivePlan, subscriptionOf } from '../account/plan.ts'
-import { isOpenSession } from '../account/session.ts'
+import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
+import { dayOf, rejectToday } from '../account/daily-limit.ts'
+import { hasActivePlan, subscriptionOf } from '../entitlement/plan.ts'
+import { isOpenSession } from '../session/session.ts'
 import { TERMS } from '../account/terms.ts'
-import type { Context } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import type { Context, Claims } from '../context.ts'
+import { ApiError } from '../api-error.ts'
 import { isTurnedOff, turnedOffQuery } from '../flags/flags.ts'
-import type { Claims } from '../account/signed.ts'
 import { days, minutes } from '../time.ts'
 import { nextCheckAfter } from './core.ts'
-import { isOver, type Purchase } from './find-purchase.ts'
+import { hasCapturedMoney, type Purchase } from './find-purchase.ts'
 import { billingOf } from './tax.ts'
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)
 
-/** So many a day (UTC) that it does not pay: the job that asks Razorpay about each checks forty a minute. */
+/** The most unpaid purchases of an account on a day (UTC). The job asks Razorpay about forty a minute, so nobody can fill its time. */
 const UNPAID_A_DAY = 20
 
-/** The sentence says an hour. */
+/** An hour, as the sentence for the buyer says. */
 const SALES_RETRY_SECONDS = 3_600
 
 export interface PurchaseRequest {
@@ -40,7 +39,7 @@ export interface PurchaseRequest {
 /**
  * Finds or opens the purchase to be paid, in one round trip: the one with this idempotency key, else the user's open
  * purchase of the same item, else a new one at the catalogue's price. One statement decides, so that two tabs at once
- * share a purchase. Refuses with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED; where tax is charged also
+ * share a purchase. Rejects with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED; where tax is charged also
  * with BILLING_REQUIRED and CURRENCY_REFUSED; and with NOT_CONFIGURED before anything else while payments are not configured.
  * While operators pause the sales it opens and finds nothing: SALES_PAUSED. RATE_LIMITED after twenty unpaid ones in a day.
  */
@@ -49,7 +48,7 @@ export async function openPurchase(
   request: PurchaseRequest,
 ): Promise<{ purchase: Purchase; account: Account }> {
   if (ctx.payments.keyId === '') {
-    throw new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
+    throw new ApiError('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
   }
   const key = request.idempotencyKey ?? ctx.newId('idk')
   const { accounts, paused, rows } = await ctx.db.batch({
@@ -64,28 +63,28 @@ export async function openPurchase(
   })
   const account = requireAccount(accounts)
   if (paused.length > 0) {
-    throw new Refusal('SALES_PAUSED', PURCHASE_REFUSED.salesPaused, {
+    throw new ApiError('SALES_PAUSED', PURCHASE_REFUSED.salesPaused, {
       retryAfterSeconds: SALES_RETRY_SECONDS,
     })
   }
   const [found] = rows
   if (found !== undefined) assertSame(ctx, found, { ...request, billing: account.user.billing })
   assertMayBuy(ctx, account, request)
-  if (found === undefined) throw refuseToday(ctx)
-  refuseIfOver(found)
+  if (found === undefined) throw rejectToday(ctx)
+  rejectIfOver(found)
   if (found.createdAt + days(ORDER_DAYS) <= ctx.now) {
-    throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
   }
   return { purchase: found, account }
 }
 
 /** Refuses to sell again a purchase that the key names, or that was paid while its order or link was being made. */
-export function refuseIfOver(purchase: Purchase): void {
-  if (!isOver(purchase)) return
+export function rejectIfOver(purchase: Purchase): void {
+  if (!hasCapturedMoney(purchase)) return
   if (purchase.kind === 'plan' && purchase.status === 'paid') {
-    throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
+    throw new ApiError('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
   }
-  throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOver)
+  throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOver)
 }
 
 function assertSame(
@@ -95,27 +94,28 @@ function assertSame(
 ): void {
   const { sku } = purchase
   // The details of a receipt are those of its order.
-  const isMadeOut = brand.seller.tax === null || isOver(purchase) || purchase.billing === billing
+  const isMadeOut =
+    brand.seller.tax === null || hasCapturedMoney(purchase) || purchase.billing === billing
   const isSameItem = sku === item.sku && purchase.currency === currency
   if (isSameItem && isMadeOut && purchase.paymentMode === paymentMode) return
-  throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
+  throw new ApiError('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
 }
 
 function assertMayBuy(ctx: Context, account: Account, { item, currency }: PurchaseRequest): void {
   const { kind } = item
   const isActive = subscriptionOf(account, ctx.now).status === 'active'
-  if (kind === 'plan' && isActive) throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
-  if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
+  if (kind === 'plan' && isActive) throw new ApiError('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
+  if (kind === 'token_pack' && !isActive) throw new ApiError('PLAN_REQUIRED', PURCHASE.planRequired)
   if (ctx.brand.seller.tax === null) return
   const billing = billingOf(account.user)
   if (billing === null) {
     const { country = INDIA } = ctx.visitor
     // Within India, the state is unknown.
     const guess = country === INDIA ? {} : { extra: { place: OUTSIDE_INDIA } }
-    throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired, guess)
+    throw new ApiError('BILLING_REQUIRED', PURCHASE.billingRequired, guess)
   }
   if (currency === 'INR' && billing.place === OUTSIDE_INDIA) {
-    throw new Refusal('CURRENCY_REFUSED', PURCHASE_REFUSED.inrOutsideIndia)
+    throw new ApiError('CURRENCY_REFUSED', PURCHASE_REFUSED.inrOutsideIndia)
   }
 }
 

@@ -3,15 +3,15 @@ import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import type { Account } from '../account/account-query.ts'
+import type { Account } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
 import { cancelLink, withProvider } from './ask-razorpay.ts'
 import { nextCheckAfter } from './core.ts'
 import {
-  isOver,
+  hasCapturedMoney,
   ofThisMode,
   openedStatus,
   type Purchase,
@@ -19,7 +19,7 @@ import {
   requirePurchase,
 } from './find-purchase.ts'
 import { receiptLine, requestedPlan, saleNotes } from './item.ts'
-import { openPurchase, refuseIfOver } from './open-purchase.ts'
+import { openPurchase, rejectIfOver } from './open-purchase.ts'
 import { touchMoney } from './save.ts'
 
 const LINK_LASTS_MS = hours(24)
@@ -40,7 +40,7 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
     purchase.linkExpiresAt ??
     Math.min(ctx.now + LINK_LASTS_MS, purchase.createdAt + days(ORDER_DAYS))
   if (expiresAt < ctx.now + LINK_LASTS_MIN_MS) {
-    throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
   }
   const stored =
     purchase.razorpayLinkId === null
@@ -99,8 +99,8 @@ async function addLink(
     rows: purchasesWhere(ctx, eq(purchases.id, purchaseId)),
   })
   const stored = requirePurchase(rows)
-  if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
-  refuseIfOver(stored)
+  if (hasCapturedMoney(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
+  rejectIfOver(stored)
   return stored
 }
 

@@ -1,10 +1,10 @@
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import type {
-  PaymentState,
+  PurchaseView,
   paymentStatusEndpoint,
   Settlement,
 } from '../../../src/contract/purchase.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { type Purchase, purchaseOfUser, requirePurchase } from './find-purchase.ts'
@@ -20,17 +20,17 @@ export const paymentStatus: SessionHandler<typeof paymentStatusEndpoint> = async
     found: purchaseOfUser(ctx, claims.userId, params.id),
   })
   requireAccount(accounts)
-  return { success: true, payment: toPaymentState(requirePurchase(found)) }
+  return { success: true, payment: toPurchaseView(requirePurchase(found)) }
 }
 
 /** A purchase as its user may see it. */
-export function toPaymentState(purchase: Purchase): PaymentState {
+export function toPurchaseView(purchase: Purchase): PurchaseView {
   return {
     purchaseId: purchase.id,
     orderId: purchase.razorpayOrderId,
     // A signature proves a payment that Razorpay has not reported.
     status:
-      purchase.status === 'open' && purchase.provenAt !== null ? 'attempted' : purchase.status,
+      purchase.status === 'open' && purchase.verifiedAt !== null ? 'attempted' : purchase.status,
     settlement: settlementOf(purchase),
     item: itemOf(purchase).name,
     sku: purchase.sku,
@@ -62,14 +62,14 @@ const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
 }
 
 /** The columns from which the status of a purchase follows. */
-export type Standing = Pick<Purchase, 'status' | 'provenAt'>
+export type Standing = Pick<Purchase, 'status' | 'verifiedAt'>
 
 /**
  * The meaning of a purchase's status for a caller that waits for the payment. A payment that a signature proves is
  * pending until it arrives, even if an earlier one failed and Razorpay does not answer.
  */
-export function settlementOf({ status, provenAt }: Standing): Settlement {
-  if (status === 'attempted' && provenAt !== null) return 'pending'
+export function settlementOf({ status, verifiedAt }: Standing): Settlement {
+  if (status === 'attempted' && verifiedAt !== null) return 'pending'
   return SETTLEMENTS[status]
 }
 

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { emptyWorld, type EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { createPurchase, paymentFor, providerId } from '../../../tests/harness/world/purchase.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { emptyFixture, type EmptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createPurchase, paymentFor, providerId } from '../../../tests/harness/fixture/purchase.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import {
   factsOf,
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnavailable,
   type LinkRequest,
   type PaymentGateway,
@@ -20,12 +20,12 @@ import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { requestedPlan, saleNotes } from './item.ts'
 import { settle } from './settle.ts'
 
-const refusedBy = (code: string) => expect.objectContaining({ name: 'Refusal', code })
+const rejectedBy = (code: string) => expect.objectContaining({ name: 'ApiError', code })
 
 /** A shopper, and a Razorpay that makes orders and links, each with its own id. */
-async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyWorld) {
-  const world = given ?? (await emptyWorld())
-  const claims = await createAccount(world.ctx())
+async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyFixture) {
+  const fixture = given ?? (await emptyFixture())
+  const claims = await createAccount(fixture.ctx())
   const orders: string[] = []
   const notes: unknown[] = []
   const links: LinkRequest[] = []
@@ -49,13 +49,13 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
     },
     ...changes,
   }
-  const ctx = () => world.ctxWith(gateway)
+  const ctx = () => fixture.ctxWith(gateway)
   const call = (preferredCurrency: 'USD' | 'INR') => ({
     ...callOf(claims),
     body: { planType: MAIN_PLAN.sku, preferredCurrency },
   })
   return {
-    world,
+    fixture,
     orders,
     links,
     notes,
@@ -72,42 +72,42 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
   }
 }
 
-async function rowOf(world: EmptyWorld, purchaseId: string): Promise<Purchase> {
-  const { db } = world.ctx()
+async function rowOf(fixture: EmptyFixture, purchaseId: string): Promise<Purchase> {
+  const { db } = fixture.ctx()
   const [rows] = await db.batch([db.select().from(purchases).where(eq(purchases.id, purchaseId))])
   return requirePurchase(rows)
 }
 
-async function payOrder(world: EmptyWorld, purchaseId: string): Promise<void> {
-  const purchase = await rowOf(world, purchaseId)
-  await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+async function payOrder(fixture: EmptyFixture, purchaseId: string): Promise<void> {
+  const purchase = await rowOf(fixture, purchaseId)
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
 }
 
-async function payLink(world: EmptyWorld, purchaseId: string): Promise<void> {
-  const purchase = await rowOf(world, purchaseId)
+async function payLink(fixture: EmptyFixture, purchaseId: string): Promise<void> {
+  const purchase = await rowOf(fixture, purchaseId)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
   const { razorpayOrderId } = payment
   const linkOrders = [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId }]
-  await settle(world.ctx(), purchase, factsOf({ linkOrders, payments: [payment] }))
+  await settle(fixture.ctx(), purchase, factsOf({ linkOrders, payments: [payment] }))
 }
 
 /** A purchase of somebody else that has neither an order nor a link yet. */
-async function bystander(world: EmptyWorld) {
-  const { userId } = await createAccount(world.ctx())
-  const { id } = await createPurchase(world.ctx(), userId, {
+async function bystander(fixture: EmptyFixture) {
+  const { userId } = await createAccount(fixture.ctx())
+  const { id } = await createPurchase(fixture.ctx(), userId, {
     razorpayOrderId: null,
     status: 'creating',
   })
   return () =>
-    world.read(`
+    fixture.read(`
       SELECT razorpay_order_id AS orderId, razorpay_link_id AS linkId FROM purchases WHERE id = '${id}'`)
 }
 
 const NEITHER = [{ orderId: null, linkId: null }]
 
 test('an order is made once for a purchase, and only one in INR can be paid by UPI', async () => {
-  const { world, orders, order } = await openShopper()
-  const readBystander = await bystander(world)
+  const { fixture, orders, order } = await openShopper()
+  const readBystander = await bystander(fixture)
   const first = await order()
   expect(await order()).toEqual(first)
   expect(orders).toEqual([first.order.id])
@@ -117,10 +117,10 @@ test('an order is made once for a purchase, and only one in INR can be paid by U
 })
 
 test('the notes of an order and of a link say what was sold to whom', async () => {
-  const { world, notes, order, link } = await openShopper()
+  const { fixture, notes, order, link } = await openShopper()
   const { purchaseId } = await order()
   await link()
-  const sold = saleNotes(await rowOf(world, purchaseId))
+  const sold = saleNotes(await rowOf(fixture, purchaseId))
   expect(notes).toEqual([sold, sold])
 })
 
@@ -133,84 +133,84 @@ test('when two orders or two links are made at once, the one stored first counts
 })
 
 test('an order that is stored after its purchase was paid through its link is not handed out', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   let purchaseId = ''
   const { order, link } = await openShopper(
     {
       createOrder: async () => {
-        await payLink(world, purchaseId)
+        await payLink(fixture, purchaseId)
         return providerId('order')
       },
     },
-    world,
+    fixture,
   )
   ;({ purchaseId } = await link())
-  await expect(order()).rejects.toEqual(refusedBy('PLAN_ALREADY_ACTIVE'))
+  await expect(order()).rejects.toEqual(rejectedBy('PLAN_ALREADY_ACTIVE'))
 })
 
 test('a link that is stored after its purchase was paid on its order is cancelled and not handed out', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const linkId = providerId('plink')
   let purchaseId = ''
   const { order, link, cancelled } = await openShopper(
     {
       createLink: async ({ expiresAt }) => {
-        await payOrder(world, purchaseId)
+        await payOrder(fixture, purchaseId)
         return { linkId, url: 'https://rzp.io/i/x', expiresAt }
       },
     },
-    world,
+    fixture,
   )
   ;({ purchaseId } = await order())
-  await expect(link()).rejects.toEqual(refusedBy('PLAN_ALREADY_ACTIVE'))
-  await world.drain()
+  await expect(link()).rejects.toEqual(rejectedBy('PLAN_ALREADY_ACTIVE'))
+  await fixture.drain()
   expect(cancelled).toEqual([linkId])
 })
 
 test('a link is made once for a purchase, lasts a day and is not cancelled', async () => {
-  const { world, links, link, cancelled } = await openShopper()
-  const readBystander = await bystander(world)
+  const { fixture, links, link, cancelled } = await openShopper()
+  const readBystander = await bystander(fixture)
   const first = await link()
-  expect(first.expiresAt).toBe(new Date(world.now() + hours(24)).toISOString())
+  expect(first.expiresAt).toBe(new Date(fixture.now() + hours(24)).toISOString())
   expect(await link()).toEqual(first)
   expect(links).toHaveLength(1)
-  await world.drain()
+  await fixture.drain()
   expect(cancelled).toEqual([])
   expect(await readBystander()).toEqual(NEITHER)
 })
 
 test('a link that has ended is not handed out again, and none lasts longer than its order can be paid', async () => {
-  const { world, links, link, order } = await openShopper()
+  const { fixture, links, link, order } = await openShopper()
   const first = await link('key-of-a-link')
-  world.advance(hours(23))
+  fixture.advance(hours(23))
   expect(await link('key-of-a-link')).toEqual(first)
-  world.advance(hours(1))
-  await expect(link('key-of-a-link')).rejects.toEqual(refusedBy('IDEMPOTENCY_KEY_REUSED'))
+  fixture.advance(hours(1))
+  await expect(link('key-of-a-link')).rejects.toEqual(rejectedBy('IDEMPOTENCY_KEY_REUSED'))
   await order('USD', 'key-of-an-order')
-  world.advance(hours(1))
-  const endsAt = world.now() + days(7)
+  fixture.advance(hours(1))
+  const endsAt = fixture.now() + days(7)
   await order('USD', 'key-of-a-later-order')
-  world.advance(days(7) - hours(1) - minutes(15))
-  await expect(link('key-of-an-order')).rejects.toEqual(refusedBy('IDEMPOTENCY_KEY_REUSED'))
+  fixture.advance(days(7) - hours(1) - minutes(15))
+  await expect(link('key-of-an-order')).rejects.toEqual(rejectedBy('IDEMPOTENCY_KEY_REUSED'))
   const { expiresAt } = await link('key-of-a-later-order')
   expect(expiresAt).toBe(new Date(endsAt).toISOString())
   expect(links.map((request) => request.expiresAt)).toContain(endsAt)
 })
 
-test('when Razorpay refuses or does not answer it is unavailable, and only a refusal raises an alert', async () => {
+test('when Razorpay rejects or does not answer it is unavailable, and only a rejection raises an alert', async () => {
   const failures = [
-    new GatewayRefused('currency', 'Currency is not supported'),
+    new GatewayRejected('currency', 'Currency is not supported'),
     new GatewayUnavailable('no answer'),
     new TypeError('a fault of ours'),
   ]
-  const { world, order } = await openShopper({
+  const { fixture, order } = await openShopper({
     createOrder: () => Promise.reject(failures.shift() ?? new Error('too many calls')),
   })
-  const unavailable = refusedBy('PAYMENT_PROVIDER_UNAVAILABLE')
+  const unavailable = rejectedBy('PAYMENT_PROVIDER_UNAVAILABLE')
   await expect(order()).rejects.toEqual(unavailable)
   await expect(order()).rejects.toEqual(unavailable)
   await expect(order()).rejects.toThrow('a fault of ours')
-  expect(world.alerts).toEqual([
+  expect(fixture.alerts).toEqual([
     {
       event: 'the payment provider refused',
       fields: { reason: 'currency', text: 'Currency is not supported' },
@@ -222,12 +222,12 @@ test('a plan is sold by its type, at the price that its buyer saw or did not nam
   const { orders, links, askAt } = await openShopper()
   const price = MAIN_PLAN.priceMinor.USD / 100
   for (const refused of [1, price - 0.01, price * 100, 0].flatMap(askAt)) {
-    await expect(refused).rejects.toEqual(refusedBy('AMOUNT_MISMATCH'))
+    await expect(refused).rejects.toEqual(rejectedBy('AMOUNT_MISMATCH'))
   }
   expect([orders, links]).toEqual([[], []])
   const [made] = await Promise.all(askAt(price))
   expect(made).toMatchObject({ order: { amount: MAIN_PLAN.priceMinor.USD, currency: 'USD' } })
   expect(() => requestedPlan({ planType: 'gold', preferredCurrency: 'USD' })).toThrow(
-    refusedBy('INVALID_PLAN_TYPE'),
+    rejectedBy('INVALID_PLAN_TYPE'),
   )
 })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import { testSecrets } from '../../../tests/harness/services.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
-import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { useJobBench } from '../../../tests/harness/fixture/job-bench.ts'
+import { outcomeOf } from '../../../tests/harness/fixture/purchase.ts'
+import { callOf, createFixture, NO_INPUT } from '../../../tests/harness/fixture/fixture.ts'
 import type { PaymentGateway } from '../ports/payments.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { createOrder } from './create-order.ts'
@@ -22,28 +22,28 @@ const bench = useJobBench()
 const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 const FORGED = 'a'.repeat(64)
 
-async function newShopper(world = bench.world) {
-  const claims = await createAccount(world.ctx())
+async function newShopper(fixture = bench.fixture) {
+  const claims = await createAccount(fixture.ctx())
   const call = callOf(claims)
   return {
-    world,
+    fixture,
     call,
     order: async (preferredCurrency: 'USD' | 'INR' = 'USD') => {
       const asked = { ...call, body: { ...body, preferredCurrency } }
-      const { order, purchaseId } = await createOrder(world.ctx(), asked)
+      const { order, purchaseId } = await createOrder(fixture.ctx(), asked)
       return { orderId: order.id, purchaseId }
     },
     verify: (body: { orderId: string; paymentId: string; signature: string }) =>
-      verifyPayment(world.ctx(), { ...call, body }),
+      verifyPayment(fixture.ctx(), { ...call, body }),
     outcome: (purchaseId: string) =>
-      outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
+      outcomeOf(fixture.ctx(), { id: purchaseId, userId: claims.userId }),
     status: async (id: string) => {
-      const { payment } = await paymentStatus(world.ctx(), { ...call, params: { id } })
+      const { payment } = await paymentStatus(fixture.ctx(), { ...call, params: { id } })
       return `${payment.status}: ${payment.settlement}`
     },
     runJob: async () => {
-      world.advance(minutes(2))
-      await reconcilePurchases(world.ctx())
+      fixture.advance(minutes(2))
+      await reconcilePurchases(fixture.ctx())
     },
   }
 }
@@ -64,9 +64,9 @@ const decline = (orderId: string) =>
 const countOfRequests = async () =>
   (await bench.razorpay.requests()).filter(({ path }) => path.startsWith('/v1/')).length
 
-test('the order of another user is unknown and a forged proof refused, and neither grants anything', async () => {
+test('the order of another user is unknown and a forged proof rejected, and neither grants anything', async () => {
   const shopper = await newShopper()
-  const thief = await newShopper(shopper.world)
+  const thief = await newShopper(shopper.fixture)
   const { orderId, purchaseId } = await shopper.order()
   const proof = await bench.razorpay.pay(orderId)
   await expect(thief.verify(proof)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -88,7 +88,7 @@ test('a genuine proof pays, and a repetition says so without asking Razorpay aga
 })
 
 test('a payment of one purchase proves nothing about another one of the same user', async () => {
-  const { world, order, verify, outcome } = await newShopper()
+  const { fixture, order, verify, outcome } = await newShopper()
   const first = await order('USD')
   const second = await order('INR')
   const { paymentId } = await bench.razorpay.pay(first.orderId)
@@ -101,7 +101,7 @@ test('a payment of one purchase proves nothing about another one of the same use
   expect(await countOfRequests()).toBeGreaterThan(asked)
   expect(await outcome(second.purchaseId)).toMatchObject({ grants: 0 })
   const body = { orderId: second.orderId, paymentId, signature }
-  expect(await activateOrderPublic(world.ctx(), { ...NO_INPUT, body })).toEqual({
+  expect(await activateOrderPublic(fixture.ctx(), { ...NO_INPUT, body })).toEqual({
     success: true,
     message: PURCHASE.confirming,
     status: 'pending',
@@ -120,44 +120,44 @@ test('an authorized payment that is known already is asked about again, because 
 })
 
 test('while Razorpay does not answer, a proof says that something was paid, and lets the job ask within a minute, and no later than it would', async () => {
-  const { world, order, verify, outcome, status } = await newShopper()
-  const other = await newShopper(world)
+  const { fixture, order, verify, outcome, status } = await newShopper()
+  const other = await newShopper(fixture)
   const { orderId, purchaseId } = await order()
-  const unproven = await other.order()
-  await decline(unproven.orderId)
-  world.advance(hours(2))
-  await reconcilePurchases(world.ctx())
-  const later = world.now() + hours(1)
-  const before = (await other.outcome(unproven.purchaseId)).nextCheckAt
+  const unverified = await other.order()
+  await decline(unverified.orderId)
+  fixture.advance(hours(2))
+  await reconcilePurchases(fixture.ctx())
+  const later = fixture.now() + hours(1)
+  const before = (await other.outcome(unverified.purchaseId)).nextCheckAt
   expect((await outcome(purchaseId)).nextCheckAt).toBe(later)
   const proof = await bench.razorpay.pay(orderId)
   await bench.razorpay.fail()
-  const soon = world.now() + minutes(1)
+  const soon = fixture.now() + minutes(1)
   expect(await status(purchaseId)).toBe('open: pending')
   expect(await verify(proof)).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
   // The page of an open purchase says that no payment has arrived.
   expect(await status(purchaseId)).toBe('attempted: pending')
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
-  world.advance(1_000)
+  fixture.advance(1_000)
   await verify(proof)
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
-  expect((await other.outcome(unproven.purchaseId)).nextCheckAt).toBe(before)
-  expect(await other.status(unproven.purchaseId)).toBe('attempted: failed')
+  expect((await other.outcome(unverified.purchaseId)).nextCheckAt).toBe(before)
+  expect(await other.status(unverified.purchaseId)).toBe('attempted: failed')
 })
 
 test('asking for the latest purchases finds the one that was paid, whatever became of the newest', async () => {
-  const { world, call, order, outcome } = await newShopper()
-  const activate = () => activateSubscription(world.ctx(), call)
+  const { fixture, call, order, outcome } = await newShopper()
+  const activate = () => activateSubscription(fixture.ctx(), call)
   await expect(activate()).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const older = await order('USD')
-  world.advance(1_000)
+  fixture.advance(1_000)
   const newest = await order('INR')
   expect(await activate()).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
   await decline(newest.orderId)
-  world.advance(seconds(2))
+  fixture.advance(seconds(2))
   expect(await activate()).toMatchObject({ status: 'failed', message: PURCHASE.notPaid })
   await bench.razorpay.pay(older.orderId)
-  world.advance(seconds(2))
+  fixture.advance(seconds(2))
   expect(await activate()).toMatchObject({ status: 'paid', message: TOAST.paymentVerified })
   expect(await outcome(older.purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
   const asked = (await bench.razorpay.requests()).filter(({ path }) => path.includes(older.orderId))
@@ -169,7 +169,7 @@ test('asking for the latest purchases finds the one that was paid, whatever beca
 })
 
 test('however often an account asks, Razorpay is asked about an order every two seconds and for an account twelve times a minute', async () => {
-  const { world, call, order, verify } = await newShopper()
+  const { fixture, call, order, verify } = await newShopper()
   const orders = [await order('USD'), await order('INR')]
   const askedAbout = async () => {
     const requests = await bench.razorpay.requests()
@@ -177,13 +177,13 @@ test('however often an account asks, Razorpay is asked about an order every two 
       .length
   }
   const activate = (times: number) =>
-    Promise.all(Array.from({ length: times }, () => activateSubscription(world.ctx(), call)))
+    Promise.all(Array.from({ length: times }, () => activateSubscription(fixture.ctx(), call)))
   const before = await askedAbout()
   await activate(10)
   const each = (await askedAbout()) - before
   expect(each).toBe(2)
   for (let round = 0; round < 10; round += 1) {
-    world.advance(seconds(2))
+    fixture.advance(seconds(2))
     await activate(2)
   }
   expect((await askedAbout()) - before).toBe(12)
@@ -192,13 +192,13 @@ test('however often an account asks, Razorpay is asked about an order every two 
   expect(await verify(paid)).toMatchObject({ status: 'paid' })
 })
 
-test('a payment link names what is bought, and the words of a caller after it, marked as theirs and only of a proven address', async () => {
-  const { world } = bench
+test('a payment link names what is bought, and the words of a caller after it, marked as theirs and only of a verified address', async () => {
+  const { fixture } = bench
   const descriptionOf = async (emailVerifiedAt: number | null) => {
-    const claims = await createAccount(world.ctx(), { emailVerifiedAt })
+    const claims = await createAccount(fixture.ctx(), { emailVerifiedAt })
     const words = { ...body, description: 'Customs fee' }
     const asked: string[] = []
-    const ctx = world.ctx()
+    const ctx = fixture.ctx()
     const createLink: PaymentGateway['createLink'] = (wanted) => {
       asked.push(wanted.description)
       return ctx.payments.createLink(wanted)
@@ -210,15 +210,15 @@ test('a payment link names what is bought, and the words of a caller after it, m
   const bought = await descriptionOf(null)
   expect(bought).toContain(MAIN_PLAN.name)
   expect(bought).not.toContain('Customs')
-  expect(await descriptionOf(world.now())).toBe(`${bought} (buyer's note: Customs fee)`)
+  expect(await descriptionOf(fixture.now())).toBe(`${bought} (buyer's note: Customs fee)`)
 })
 
 test('a genuine proof of an order grants its owner the tokens, also without a session', async () => {
-  const { world, order, outcome } = await newShopper()
+  const { fixture, order, outcome } = await newShopper()
   const { orderId, purchaseId } = await order()
   const body = await bench.razorpay.pay(orderId)
   const publicly = (proof: typeof body) =>
-    activateOrderPublic(world.ctx(), { ...NO_INPUT, body: proof })
+    activateOrderPublic(fixture.ctx(), { ...NO_INPUT, body: proof })
   const unknown = { ...body, orderId: 'order_EMU00000000000' }
   const neutral = { success: true, message: PURCHASE.confirming, status: 'pending' }
   expect(await publicly({ ...body, signature: FORGED })).toEqual(neutral)
@@ -234,10 +234,10 @@ test('a genuine proof of an order grants its owner the tokens, also without a se
 })
 
 test('a declined payment shows its error and its id, as far as they can be read', async () => {
-  const { world } = await newShopper()
+  const { fixture } = await newShopper()
   const paymentId = 'pay_EMUabcdefghijk'
   const back = (form: Parameters<typeof returnFromCheckout>[1]) =>
-    returnFromCheckout(world.ctx(), form)
+    returnFromCheckout(fixture.ctx(), form)
   const page = new URLSearchParams({
     reason: 'payment_not_captured',
     payment_id: paymentId,
@@ -254,8 +254,8 @@ test('a declined payment shows its error and its id, as far as they can be read'
 })
 
 test('without a database a forged return shows an error, not that nothing was paid', async () => {
-  const { world } = await newShopper()
-  const ctx = world.ctx()
+  const { fixture } = await newShopper()
+  const ctx = fixture.ctx()
   const payments = {
     ...ctx.payments,
     isCheckoutSignature: () => Promise.reject(new Error('no secret')),
@@ -268,14 +268,14 @@ test('without a database a forged return shows an error, not that nothing was pa
   expect(await returnFromCheckout({ ...ctx, payments }, form)).toBe(
     '/subscription/cancel?reason=processing_error&payment_id=pay_EMUabcdefghijk',
   )
-  expect(world.errors).toMatchObject([{ event: 'the return from a payment failed' }])
+  expect(fixture.errors).toMatchObject([{ event: 'the return from a payment failed' }])
 })
 
 test('a payment through a link while Razorpay does not answer is being confirmed, also after a declined one', async () => {
-  const { world, call, order, status, runJob } = await newShopper()
+  const { fixture, call, order, status, runJob } = await newShopper()
   await decline((await order()).orderId)
   await runJob()
-  const { paymentLink: link } = await createPaymentLink(world.ctx(), { ...call, body })
+  const { paymentLink: link } = await createPaymentLink(fixture.ctx(), { ...call, body })
   expect(await status(link.purchaseId)).toBe('attempted: failed')
   const page = await (await bench.fetch(link.url)).text()
   const [orderId = ''] = /order_EMU\w{11}/.exec(page) ?? []
@@ -283,27 +283,27 @@ test('a payment through a link while Razorpay does not answer is being confirmed
   const done = await bench.fetch(`${link.url}/done?payment_id=${paymentId}`, { redirect: 'manual' })
   const { searchParams } = new URL(done.headers.get('location') ?? '')
   await bench.razorpay.fail()
-  const back = await returnFromLink(world.ctx(), Object.fromEntries(searchParams))
+  const back = await returnFromLink(fixture.ctx(), Object.fromEntries(searchParams))
   expect(back).toBe(
     `/subscription/success?payment_id=${paymentId}&subscription_id=${link.purchaseId}`,
   )
   expect(await status(link.purchaseId)).toBe('attempted: pending')
-  expect(await activateSubscription(world.ctx(), call)).toMatchObject({ status: 'pending' })
+  expect(await activateSubscription(fixture.ctx(), call)).toMatchObject({ status: 'pending' })
   await bench.razorpay.clearFaults()
   await runJob()
   expect(await status(link.purchaseId)).toBe('paid: paid')
 })
 
 test('a genuine signature leads to the success page although the database does not answer', async () => {
-  const { world, order } = await newShopper()
+  const { fixture, order } = await newShopper()
   const { orderId, paymentId, signature } = await bench.razorpay.pay((await order()).orderId)
   const form = {
     razorpay_order_id: orderId,
     razorpay_payment_id: paymentId,
     razorpay_signature: signature,
   }
-  const { db } = createWorld({ databaseUrl: 'http://127.0.0.1:9' }).ctx()
-  const ctx = { ...world.ctx(), db }
+  const { db } = createFixture({ databaseUrl: 'http://127.0.0.1:9' }).ctx()
+  const ctx = { ...fixture.ctx(), db }
   expect(await returnFromCheckout(ctx, form)).toContain('/subscription/success?')
   const forged = { ...form, razorpay_signature: FORGED }
   expect(await returnFromCheckout(ctx, forged)).toBe(
@@ -312,17 +312,17 @@ test('a genuine signature leads to the success page although the database does n
 })
 
 test('a payment that was authorized, verified and then sent back is shown as refunded, and promises nothing', async () => {
-  const { order, verify, call, world, status } = await newShopper()
+  const { order, verify, call, fixture, status } = await newShopper()
   const { orderId, purchaseId } = await order()
   const proof = await bench.razorpay.pay(orderId, { outcome: 'authorize_only' })
   expect(await verify(proof)).toMatchObject({ status: 'pending' })
   await bench.razorpay.send('POST', `/payments/${proof.paymentId}/auto_refund`)
-  world.advance(minutes(2))
+  fixture.advance(minutes(2))
   expect(await verify(proof)).toMatchObject({ status: 'failed' })
   expect(await status(purchaseId)).toBe('attempted: failed')
   expect(await verify(proof)).toMatchObject({ status: 'failed' })
-  const { purchases } = await listPurchases(world.ctx(), { ...call, query: { limit: 5 } })
+  const { purchases } = await listPurchases(fixture.ctx(), { ...call, query: { limit: 5 } })
   expect(purchases).toMatchObject([{ state: 'refunded', amountRefunded: MAIN_PLAN.priceMinor.USD }])
-  const signedOut = await activateOrderPublic(world.ctx(), { ...NO_INPUT, body: proof })
+  const signedOut = await activateOrderPublic(fixture.ctx(), { ...NO_INPUT, body: proof })
   expect(signedOut).toEqual({ success: true, message: PURCHASE.refunded, status: 'refunded' })
 })

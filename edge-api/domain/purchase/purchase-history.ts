@@ -9,13 +9,13 @@ import {
   receipts,
   refundsAndDisputes,
 } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
-import { toPaymentState } from './payment-status.ts'
+import { toPurchaseView } from './payment-status.ts'
 import { REFUND_WINDOW_MS } from './request-refund.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
@@ -32,7 +32,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
   return {
     success: true,
     purchases: page.map((row) => ({
-      ...toPaymentState(row.purchase),
+      ...toPurchaseView(row.purchase),
       state: stateOf(row),
       receiptNumber: row.receipt === null ? null : receiptNumber(row.receipt),
       amountRefunded: row.amountRefunded,
@@ -56,14 +56,14 @@ interface Row {
 }
 
 function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): PurchaseState {
-  const { status, provenAt } = purchase
+  const { status, verifiedAt } = purchase
   if (isDisputed === 1) return 'disputed'
   if (requested !== null) return requested.doneAt === null ? 'refund_requested' : 'refunded'
   // The bank returned the money, not we.
   if (status === 'refunded' && amountRefunded === 0) return 'charged_back'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.
-  if (status === 'authorized' || provenAt !== null) return 'confirming'
+  if (status === 'authorized' || verifiedAt !== null) return 'confirming'
   // Razorpay sent back what it never captured.
   return amountRefunded > 0 ? 'refunded' : 'not_completed'
 }

@@ -1,7 +1,7 @@
-import { monthInIndia } from '../../../tests/harness/world/taxed.ts'
+import { monthInIndia } from '../../../tests/harness/fixture/taxed.ts'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -9,9 +9,9 @@ import {
   providerId,
   refundOf,
   settledPack,
-} from '../../../tests/harness/world/purchase.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'
@@ -23,18 +23,21 @@ import { settle } from './settle.ts'
 const FIRST_PAGE = { cursor: undefined, limit: 20 }
 
 test('purchases are listed newest first, a page at a time, without those that never had an order', async () => {
-  const world = await emptyWorld()
-  const { userId, ...rest } = await createAccount(world.ctx())
+  const fixture = await emptyFixture()
+  const { userId, ...rest } = await createAccount(fixture.ctx())
   const claims = { userId, ...rest }
   const ids: string[] = []
   for (const status of ['open', 'creating', 'attempted', 'expired', 'open'] as const) {
-    const { id } = await createPurchase(world.ctx(), userId, { status })
+    const { id } = await createPurchase(fixture.ctx(), userId, { status })
     if (!['creating', 'expired'].includes(status)) ids.unshift(id)
-    world.advance(1_000)
+    fixture.advance(1_000)
   }
-  await openUnpaidPurchase({}, world)
+  await openUnpaidPurchase({}, fixture)
   const list = async (query: { cursor: string | undefined; limit: number }) => {
-    const { purchases, nextCursor } = await listPurchases(world.ctx(), { ...callOf(claims), query })
+    const { purchases, nextCursor } = await listPurchases(fixture.ctx(), {
+      ...callOf(claims),
+      query,
+    })
     return { ids: purchases.map(({ purchaseId }) => purchaseId), nextCursor }
   }
   expect(await list(FIRST_PAGE)).toEqual({ ids, nextCursor: null })
@@ -45,8 +48,8 @@ test('purchases are listed newest first, a page at a time, without those that ne
 })
 
 test('purchases of other keys of Razorpay are neither listed nor shown', async () => {
-  const { world, claims, purchase } = await openPaid()
-  const ctx = world.ctxOf('live')
+  const { fixture, claims, purchase } = await openPaid()
+  const ctx = fixture.ctxOf('live')
   const call = callOf(claims)
   const { purchases } = await listPurchases(ctx, { ...call, query: FIRST_PAGE })
   expect(purchases).toEqual([])
@@ -56,9 +59,9 @@ test('purchases of other keys of Razorpay are neither listed nor shown', async (
   await expect(paymentStatus(ctx, { ...call, params: { id: purchase.id } })).rejects.toMatchObject(
     notFound,
   )
-  const month = monthInIndia(world.now())
+  const month = monthInIndia(fixture.now())
   expect((await listReceipts(ctx, { ...call, query: { month } })).rows).toEqual([])
-  expect((await listReceipts(world.ctx(), { ...call, query: { month } })).rows).toHaveLength(1)
+  expect((await listReceipts(fixture.ctx(), { ...call, query: { month } })).rows).toHaveLength(1)
 })
 
 /** A paid purchase, and how its buyer is listed it. */
@@ -66,14 +69,14 @@ async function openListed() {
   const paid = await openPaid()
   const list = async () => {
     const call = { ...callOf(paid.claims), query: FIRST_PAGE }
-    return (await listPurchases(paid.world.ctx(), call)).purchases
+    return (await listPurchases(paid.fixture.ctx(), call)).purchases
   }
   return { ...paid, list, states: async () => (await list()).map(({ state }) => state) }
 }
 
 test('a paid purchase shows its receipt, its method, the money returned and until when it may be refunded', async () => {
-  const { world, claims, purchase, payment, report, list } = await openListed()
-  const refundableUntil = new Date(world.now() + days(14)).toISOString()
+  const { fixture, claims, purchase, payment, report, list } = await openListed()
+  const refundableUntil = new Date(fixture.now() + days(14)).toISOString()
   const untilOf = async () => (await list()).map((listed) => listed.refundableUntil)
   expect(await list()).toMatchObject([
     {
@@ -81,14 +84,14 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
       ...{ amountRefunded: 0, method: 'card', refundableUntil, refund: null },
     },
   ])
-  world.advance(REFUND_WINDOW_MS - 1)
+  fixture.advance(REFUND_WINDOW_MS - 1)
   expect(await untilOf()).toEqual([refundableUntil])
-  world.advance(1)
+  fixture.advance(1)
   expect(await untilOf()).toEqual([null])
   await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
   expect(await list()).toMatchObject([{ amountRefunded: 100_000, refundableUntil: null }])
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
-  expect((await getReceipt(world.ctx(), call)).receipt).toMatchObject({
+  expect((await getReceipt(fixture.ctx(), call)).receipt).toMatchObject({
     amountRefunded: 100_000,
     creditNotes: [{ amount: 100_000 }],
   })
@@ -106,25 +109,25 @@ test('a purchase that a bank disputes says so, and may be asked about as long as
   expect(await list()).toMatchObject([{ state: 'charged_back', refundableUntil: null }])
 })
 
-test('a purchase has one state: proven payments are being confirmed, and asked refunds are requested until sent', async () => {
-  const { world, claims, payment, report, askAll, list, states } = await openListed()
-  const { amount } = await askAll()
-  const askedAt = new Date(world.now()).toISOString()
+test('a purchase has one state: verified payments are being confirmed, and refunds are requested until sent', async () => {
+  const { fixture, claims, payment, report, requestAll, list, states } = await openListed()
+  const { amount } = await requestAll()
+  const askedAt = new Date(fixture.now()).toISOString()
   const refund = { amount, askedAt, sentAt: null }
   const asked = { state: 'refund_requested', refundableUntil: null, refund }
   expect(await list()).toMatchObject([asked])
   await report({ refundsAndDisputes: [refundOf(payment)] })
-  const sentAt = new Date(world.now()).toISOString()
+  const sentAt = new Date(fixture.now()).toISOString()
   expect(await list()).toMatchObject([{ state: 'refunded', refund: { ...refund, sentAt } }])
   for (const row of [
     { status: 'open' },
-    { status: 'open', provenAt: world.now() },
+    { status: 'open', verifiedAt: fixture.now() },
     { status: 'attempted' },
-    { status: 'attempted', provenAt: world.now() },
+    { status: 'attempted', verifiedAt: fixture.now() },
     { status: 'authorized' },
   ] as const) {
-    await createPurchase(world.ctx(), claims.userId, row)
-    world.advance(1_000)
+    await createPurchase(fixture.ctx(), claims.userId, row)
+    fixture.advance(1_000)
   }
   expect(await states()).toEqual([
     'confirming',
@@ -137,10 +140,10 @@ test('a purchase has one state: proven payments are being confirmed, and asked r
 })
 
 test('a purchase is found by its own id, its order and its payment, by its user alone', async () => {
-  const { world, claims, purchase, payment } = await openPaid()
-  const stranger = await createAccount(world.ctx())
+  const { fixture, claims, purchase, payment } = await openPaid()
+  const stranger = await createAccount(fixture.ctx())
   for (const id of [purchase.id, purchase.razorpayOrderId ?? '', payment.paymentId]) {
-    const { payment: shown } = await paymentStatus(world.ctx(), {
+    const { payment: shown } = await paymentStatus(fixture.ctx(), {
       ...callOf(claims),
       params: { id },
     })
@@ -149,12 +152,12 @@ test('a purchase is found by its own id, its order and its payment, by its user 
       orderId: purchase.razorpayOrderId,
       status: 'paid',
       settlement: 'paid',
-      paidAt: new Date(world.now()).toISOString(),
+      paidAt: new Date(fixture.now()).toISOString(),
     })
-    const theirs = paymentStatus(world.ctx(), { ...callOf(stranger), params: { id } })
+    const theirs = paymentStatus(fixture.ctx(), { ...callOf(stranger), params: { id } })
     await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
   }
-  const unknown = paymentStatus(world.ctx(), {
+  const unknown = paymentStatus(fixture.ctx(), {
     ...callOf(claims),
     params: { id: providerId('pay') },
   })
@@ -162,31 +165,31 @@ test('a purchase is found by its own id, its order and its payment, by its user 
 })
 
 test('a receipt belongs to the buyer of its purchase', async () => {
-  const { world, claims, purchase } = await openPaid()
-  const other = await openPaid(PLAN_IN_INR, world)
+  const { fixture, claims, purchase } = await openPaid()
+  const other = await openPaid(PLAN_IN_INR, fixture)
   const receiptOf = (caller: typeof claims, purchaseId: string) =>
-    getReceipt(world.ctx(), { ...callOf(caller), params: { purchaseId } })
+    getReceipt(fixture.ctx(), { ...callOf(caller), params: { purchaseId } })
   expect((await receiptOf(claims, purchase.id)).receipt.purchaseId).toBe(purchase.id)
   await expect(receiptOf(other.claims, purchase.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  const second = await settledPack(world.ctx(), claims.userId)
+  const second = await settledPack(fixture.ctx(), claims.userId)
   for (const { id } of [purchase, second]) {
     expect((await receiptOf(claims, id)).receipt.purchaseId).toBe(id)
   }
 })
 
 test('the receipts of a month are those issued in it, in India time', async () => {
-  const { world, claims } = await openUnpaidPurchase({}, await emptyWorld())
+  const { fixture, claims } = await openUnpaidPurchase({}, await emptyFixture())
   const rowsOf = async (month: string) =>
-    (await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })).rows.length
+    (await listReceipts(fixture.ctx(), { ...callOf(claims), query: { month } })).rows.length
   for (const at of [
     '2026-10-31T18:29:59.999Z',
     '2026-10-31T18:30:00.000Z',
     '2026-11-30T18:29:59.999Z',
     '2026-11-30T18:30:00.000Z',
   ]) {
-    const purchase = await createPurchase(world.ctx(), claims.userId)
-    world.advance(Date.parse(at) - world.now())
-    await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+    const purchase = await createPurchase(fixture.ctx(), claims.userId)
+    fixture.advance(Date.parse(at) - fixture.now())
+    await settle(fixture.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
   }
   expect([await rowsOf('2026-10'), await rowsOf('2026-11'), await rowsOf('2026-12')]).toEqual([
     1, 2, 1,
@@ -194,14 +197,14 @@ test('the receipts of a month are those issued in it, in India time', async () =
 })
 
 test('a user is listed their own receipts and credit notes of a month, and the seller all of a payment mode', async () => {
-  const world = await emptyWorld()
-  const own = await openPaid(PLAN_IN_INR, world)
-  const other = await openPaid(PLAN_IN_INR, world)
+  const fixture = await emptyFixture()
+  const own = await openPaid(PLAN_IN_INR, fixture)
+  const other = await openPaid(PLAN_IN_INR, fixture)
   for (const { report, payment } of [own, other]) {
     await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })] })
   }
-  const month = monthInIndia(world.now())
-  const listed = async (ctx = world.ctx(), inMonth = month) => {
+  const month = monthInIndia(fixture.now())
+  const listed = async (ctx = fixture.ctx(), inMonth = month) => {
     const { rows } = await listReceipts(ctx, { ...callOf(own.claims), query: { month: inMonth } })
     return rows.map(({ kind, paymentId }) => ({ kind, paymentId }))
   }
@@ -210,8 +213,8 @@ test('a user is listed their own receipts and credit notes of a month, and the s
     { kind: 'receipt', paymentId },
     { kind: 'credit_note', paymentId },
   ])
-  expect(await listed(world.ctxOf('live'))).toEqual([])
-  expect(await listed(world.ctx(), '2020-01')).toEqual([])
-  expect(await receiptsOfMonth(world.ctx(), month)).toHaveLength(4)
-  expect(await receiptsOfMonth(world.ctxOf('live'), month)).toEqual([])
+  expect(await listed(fixture.ctxOf('live'))).toEqual([])
+  expect(await listed(fixture.ctx(), '2020-01')).toEqual([])
+  expect(await receiptsOfMonth(fixture.ctx(), month)).toHaveLength(4)
+  expect(await receiptsOfMonth(fixture.ctxOf('live'), month)).toEqual([])
 })

@@ -7,10 +7,10 @@ import type {
   receiptsEndpoint,
 } from '../../../src/contract/receipt.ts'
 import { creditNotes, grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode } from './find-purchase.ts'
@@ -41,7 +41,7 @@ export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
   requireAccount(accounts)
   const [[row], [payment]] = [rows, paid]
   if (row === undefined || payment === undefined) {
-    throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+    throw new ApiError('NOT_FOUND', PURCHASE.notFound)
   }
   const { receipt, purchase, paymentId } = row
   const invoice = readInvoice(receipt.invoice)

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   openUnpaidPurchase,
   paymentFor,
   providerId,
-} from '../../../tests/harness/world/purchase.ts'
-import { withEachBatch } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
-import { factsOf, GatewayRefused, type Facts, type PaymentGateway } from '../ports/payments.ts'
+import { factsOf, GatewayRejected, type Facts, type PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
 /** A Razorpay that sends events with these facts, and a database that may fail to settle them. */
 async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const sent = new Map<string, Facts | null>()
   let settlings = 0
   let failing: readonly number[] = []
   const ctx = (): Context => {
-    const whole = world.ctxWith({
+    const whole = fixture.ctxWith({
       isWebhookSignature: (_, signature) => Promise.resolve(signature === 'genuine'),
       readEvent: (body) => ({ name: 'payment.captured', facts: sent.get(body) ?? null }),
       ...gateway,
@@ -30,7 +30,7 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
     return { ...whole, db }
   }
   return {
-    world,
+    fixture,
     /** Which settlings fail, counted from one. */
     fail: (...numbers: number[]) => {
       failing = numbers
@@ -42,26 +42,26 @@ async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
       return receiveWebhook(ctx(), { body, signature, eventId })
     },
     retryAfter: (ms: number) => {
-      world.advance(ms)
+      fixture.advance(ms)
       return retryWebhooks(ctx())
     },
-    stored: () => world.read('SELECT event_id AS id, outcome FROM webhook_events ORDER BY rowid'),
+    stored: () => fixture.read('SELECT event_id AS id, outcome FROM webhook_events ORDER BY rowid'),
     read: async (column: 'processed_at' | 'attempts') =>
-      (await world.read(`SELECT ${column} AS it FROM webhook_events ORDER BY rowid`)).map(
+      (await fixture.read(`SELECT ${column} AS it FROM webhook_events ORDER BY rowid`)).map(
         ({ it }) => it,
       ),
-    alerts: () => world.alerts.map(({ event }) => event),
+    alerts: () => fixture.alerts.map(({ event }) => event),
   }
 }
 
 test('an event that is not understood raises an alert, one that concerns us in nothing does not, and neither is tried again', async () => {
-  const { world, send, stored, read, retryAfter } = await openWebhooks()
+  const { fixture, send, stored, read, retryAfter } = await openWebhooks()
   await send(null)
-  expect(world.alerts).toEqual([
+  expect(fixture.alerts).toEqual([
     { event: 'a webhook was not understood', fields: { webhook: 'payment.captured' } },
   ])
   await send({}, { eventId: 'no id: it holds blanks' })
-  expect(world.alerts).toHaveLength(1)
+  expect(fixture.alerts).toHaveLength(1)
   expect(await stored()).toEqual([
     { id: 'event-1', outcome: 'mismatch' },
     { id: expect.stringMatching(/^sha256-[0-9a-f]{64}$/), outcome: 'ignored' },
@@ -71,29 +71,29 @@ test('an event that is not understood raises an alert, one that concerns us in n
 })
 
 test('a settled event is neither settled again when it comes again nor tried again', async () => {
-  const { world, send, read, retryAfter } = await openWebhooks()
-  const { purchase, outcome } = await openUnpaidPurchase({}, world)
+  const { fixture, send, read, retryAfter } = await openWebhooks()
+  const { purchase, outcome } = await openUnpaidPurchase({}, fixture)
   const facts = { payments: [paymentFor(purchase)] }
   await send(facts)
-  const settledAt = world.now()
+  const settledAt = fixture.now()
   expect(await outcome()).toMatchObject({ status: 'paid' })
-  expect(await world.read('SELECT cause FROM purchase_causes')).toEqual([
+  expect(await fixture.read('SELECT cause FROM purchase_causes')).toEqual([
     { cause: 'webhook event-1' },
   ])
-  world.advance(1_000)
+  fixture.advance(1_000)
   await send(facts)
   await retryAfter(hours(1))
   expect([await read('processed_at'), await read('attempts')]).toEqual([[settledAt], [0]])
 })
 
 test('an event that cannot be settled is accepted, and settled by a later run', async () => {
-  const { world, fail, send, stored, retryAfter } = await openWebhooks()
-  const { purchase, outcome } = await openUnpaidPurchase({}, world)
+  const { fixture, fail, send, stored, retryAfter } = await openWebhooks()
+  const { purchase, outcome } = await openUnpaidPurchase({}, fixture)
   fail(1, 2)
   await send({ payments: [paymentFor(purchase)] })
-  expect(world.errors).toMatchObject([{ event: 'a webhook will be tried again' }])
+  expect(fixture.errors).toMatchObject([{ event: 'a webhook will be tried again' }])
   await retryAfter(minutes(1))
-  expect(world.errors.slice(1)).toMatchObject([{ event: 'a webhook could not be settled' }])
+  expect(fixture.errors.slice(1)).toMatchObject([{ event: 'a webhook could not be settled' }])
   expect(await outcome()).toMatchObject({ grants: 0 })
   await retryAfter(minutes(1))
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
@@ -101,8 +101,11 @@ test('an event that cannot be settled is accepted, and settled by a later run', 
 })
 
 test('an event about two purchases is done only when both are settled', async () => {
-  const { world, fail, send, stored, retryAfter } = await openWebhooks()
-  const [one, other] = [await openUnpaidPurchase({}, world), await openUnpaidPurchase({}, world)]
+  const { fixture, fail, send, stored, retryAfter } = await openWebhooks()
+  const [one, other] = [
+    await openUnpaidPurchase({}, fixture),
+    await openUnpaidPurchase({}, fixture),
+  ]
   fail(2)
   await send({ payments: [paymentFor(one.purchase), paymentFor(other.purchase)] })
   expect(await stored()).toEqual([{ id: 'event-1', outcome: null }])
@@ -112,8 +115,8 @@ test('an event about two purchases is done only when both are settled', async ()
 })
 
 test('another body under the id of an event is an event of its own, whether the first waits or is done', async () => {
-  const { world, fail, send, stored, retryAfter } = await openWebhooks()
-  const bought = [1, 2, 3].map(() => openUnpaidPurchase({}, world))
+  const { fixture, fail, send, stored, retryAfter } = await openWebhooks()
+  const bought = [1, 2, 3].map(() => openUnpaidPurchase({}, fixture))
   const [waiting, second, third] = await Promise.all(bought)
   fail(1)
   for (const one of [waiting, second]) if (one) await send({ payments: [paymentFor(one.purchase)] })
@@ -127,16 +130,16 @@ test('another body under the id of an event is an event of its own, whether the 
 
 test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
   const receipts = new Map<string, string>()
-  const { world, send, retryAfter, alerts } = await openWebhooks({
+  const { fixture, send, retryAfter, alerts } = await openWebhooks({
     fetchReceipt: (id) => {
       const receipt = receipts.get(id)
       return receipt === undefined
-        ? Promise.reject(new GatewayRefused('unknown', ''))
+        ? Promise.reject(new GatewayRejected('unknown', ''))
         : Promise.resolve(receipt)
     },
   })
   const draft = { razorpayOrderId: null, status: 'creating' } as const
-  const { purchase, outcome } = await openUnpaidPurchase(draft, world)
+  const { purchase, outcome } = await openUnpaidPurchase(draft, fixture)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
   receipts.set(payment.razorpayOrderId, purchase.id)
   await send({ payments: [payment] })
@@ -156,8 +159,8 @@ test('an event about an order that was never confirmed is settled by the receipt
 })
 
 test('an event about an unknown order is tried at growing intervals, and given up without an alert when it brought no money', async () => {
-  const { world, send, stored, read, retryAfter, alerts } = await openWebhooks()
-  const { purchase } = await openUnpaidPurchase({}, world)
+  const { fixture, send, stored, read, retryAfter, alerts } = await openWebhooks()
+  const { purchase } = await openUnpaidPurchase({}, fixture)
   const razorpayOrderId = providerId('order')
   await send({ payments: [paymentFor(purchase, { razorpayOrderId, status: 'failed' })] })
   const tries: unknown[] = []
@@ -171,13 +174,13 @@ test('an event about an unknown order is tried at growing intervals, and given u
 })
 
 test('money for orders of another site raises one alert a day', async () => {
-  const { world, send, stored, retryAfter, alerts } = await openWebhooks({
-    fetchReceipt: () => Promise.reject(new GatewayRefused('unknown', '')),
+  const { fixture, send, stored, retryAfter, alerts } = await openWebhooks({
+    fetchReceipt: () => Promise.reject(new GatewayRejected('unknown', '')),
   })
-  const { purchase } = await openUnpaidPurchase({}, world)
+  const { purchase } = await openUnpaidPurchase({}, fixture)
   let sent = 0
   const alertsAfter = async (pause: number) => {
-    world.advance(pause)
+    fixture.advance(pause)
     for (let count = 0; count < 2; count += 1) {
       sent += 1
       const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
@@ -185,7 +188,7 @@ test('money for orders of another site raises one alert a day', async () => {
     }
     for (const minute of [1, 1, 2, 4, 8]) await retryAfter(minutes(minute))
     expect((await stored()).every(({ outcome }) => outcome === 'unknown_money')).toBe(true)
-    world.advance(-minutes(16))
+    fixture.advance(-minutes(16))
     return alerts().length
   }
   expect(await alertsAfter(0)).toBe(1)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/fixture/purchase.ts'
 import type { LogFields } from '../ports/log.ts'
 import {
   factsOf,
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnavailable,
   type PaymentFact,
   type PaymentGateway,
@@ -20,13 +20,13 @@ const noAnswer = () => Promise.reject(new GatewayUnavailable('no answer'))
 
 /** Purchases that are due, and a Razorpay that answers for each of them as told. */
 async function openRun() {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const answers = new Map<string | null, () => Promise<PaymentFact[]>>()
   const asked: (string | null)[] = []
   const infos: LogFields[] = []
   let due = 0
   return {
-    world,
+    fixture,
     asked,
     infos,
     /** The oldest is checked first. */
@@ -35,9 +35,9 @@ async function openRun() {
       ageMs = 0,
     ): Promise<Purchase> => {
       due += 1
-      const { userId } = await createAccount(world.ctx())
-      const purchase = await createPurchase(world.ctx(), userId, {
-        createdAt: world.now() - ageMs,
+      const { userId } = await createAccount(fixture.ctx())
+      const purchase = await createPurchase(fixture.ctx(), userId, {
+        createdAt: fixture.now() - ageMs,
         nextCheckAt: due,
       })
       answers.set(purchase.razorpayOrderId, () => answer(purchase))
@@ -48,23 +48,23 @@ async function openRun() {
         asked.push(orderId)
         return answers.get(orderId)?.() ?? Promise.resolve([])
       }
-      const ctx = world.ctxWith({ paymentsOfOrder, ...gateway })
+      const ctx = fixture.ctxWith({ paymentsOfOrder, ...gateway })
       const info = (_event: string, fields: LogFields = {}) => infos.push(fields)
       return reconcilePurchases({ ...ctx, log: { ...ctx.log, info } })
     },
     /** How long from now each is checked again, and how often it was checked. */
     checks: () =>
-      world.read(`
-        SELECT next_check_at - ${world.now()} AS "in", check_count AS count FROM purchases ORDER BY rowid`),
-    outcome: (purchase: Purchase) => outcomeOf(world.ctx(), purchase),
+      fixture.read(`
+        SELECT next_check_at - ${fixture.now()} AS "in", check_count AS count FROM purchases ORDER BY rowid`),
+    outcome: (purchase: Purchase) => outcomeOf(fixture.ctx(), purchase),
   }
 }
 
 test('after three purchases without an answer the run ends, and the others are due as before', async () => {
-  const { world, asked, infos, purchaseWith, run, checks } = await openRun()
+  const { fixture, asked, infos, purchaseWith, run, checks } = await openRun()
   const payFourth = async () => {
     const payments = [paymentFor(fourth)]
-    await settle(world.ctx(), fourth, factsOf({ payments }))
+    await settle(fixture.ctx(), fourth, factsOf({ payments }))
     return noAnswer()
   }
   const first = await purchaseWith(noAnswer)
@@ -86,22 +86,22 @@ test('after three purchases without an answer the run ends, and the others are d
 })
 
 test('a purchase without an answer waits the longer the older it is, five minutes at least and an hour at most, and each tenth check is an alert', async () => {
-  const { world, purchaseWith, run, checks } = await openRun()
+  const { fixture, purchaseWith, run, checks } = await openRun()
   await purchaseWith(noAnswer, minutes(40) + 1)
   await purchaseWith(noAnswer, minutes(4))
   const old = await purchaseWith(noAnswer, hours(30))
-  await world.read(sql`UPDATE purchases SET check_count = 9 WHERE id = ${old.id}`)
+  await fixture.read(sql`UPDATE purchases SET check_count = 9 WHERE id = ${old.id}`)
   await run()
   expect((await checks()).map((one) => one['in'])).toEqual([minutes(20) + 1, minutes(5), hours(1)])
   const event = 'the payment provider does not answer for a purchase'
-  expect(world.alerts).toEqual([{ event, fields: { purchaseId: old.id } }])
-  expect(world.errors).toEqual([])
+  expect(fixture.alerts).toEqual([{ event, fields: { purchaseId: old.id } }])
+  expect(fixture.errors).toEqual([])
 })
 
 test('a purchase that is paid while Razorpay does not answer is not checked again', async () => {
-  const { world, purchaseWith, run, checks } = await openRun()
+  const { fixture, purchaseWith, run, checks } = await openRun()
   await purchaseWith(async (purchase) => {
-    await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+    await settle(fixture.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
     return noAnswer()
   })
   await run()
@@ -109,7 +109,7 @@ test('a purchase that is paid while Razorpay does not answer is not checked agai
 })
 
 test('a payment that stays authorized is captured, but not one that differs from its purchase or was sent back', async () => {
-  const { world, purchaseWith, run, outcome } = await openRun()
+  const { fixture, purchaseWith, run, outcome } = await openRun()
   let payments: PaymentFact[] = []
   const purchase = await purchaseWith(() => Promise.resolve(payments))
   const authorized = (changes: Partial<PaymentFact> = {}) =>
@@ -131,16 +131,16 @@ test('a payment that stays authorized is captured, but not one that differs from
   await run({ capture, refundsOfPayment })
   expect(captures).toEqual([])
   expect(await outcome(purchase)).toMatchObject({ status: 'authorized' })
-  world.advance(minutes(3))
+  fixture.advance(minutes(3))
   await run({ capture, refundsOfPayment })
   const { paymentId, amountMinor } = right
   expect(captures).toEqual([{ paymentId, amountMinor, currency: 'USD' }])
   expect(await outcome(purchase)).toMatchObject({ status: 'paid', grants: 1 })
-  expect(await world.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
+  expect(await fixture.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
 })
 
-test('a capture that is refused raises an alert, and the known facts are settled; one without an answer waits', async () => {
-  const { world, purchaseWith, run, infos, checks } = await openRun()
+test('a capture that is rejected raises an alert, and the known facts are settled; one without an answer waits', async () => {
+  const { fixture, purchaseWith, run, infos, checks } = await openRun()
   const authorized = new Map<Purchase, PaymentFact>()
   const answer = (purchase: Purchase) => {
     const payment = authorized.get(purchase) ?? paymentFor(purchase, { status: 'authorized' })
@@ -150,33 +150,33 @@ test('a capture that is refused raises an alert, and the known facts are settled
   const refused = await purchaseWith(answer)
   await purchaseWith(answer)
   await run()
-  world.advance(minutes(3))
+  fixture.advance(minutes(3))
   await run({
     capture: ({ paymentId }) =>
       paymentId === authorized.get(refused)?.paymentId
-        ? Promise.reject(new GatewayRefused('not_capturable', 'no'))
+        ? Promise.reject(new GatewayRejected('not_capturable', 'no'))
         : noAnswer(),
   })
   const alert = { purchaseId: refused.id, reason: 'not_capturable' }
-  expect(world.alerts).toEqual([{ event: 'a payment could not be captured', fields: alert }])
+  expect(fixture.alerts).toEqual([{ event: 'a payment could not be captured', fields: alert }])
   expect((await checks()).map((one) => one['in'])).toEqual([minutes(3), minutes(5)])
   expect(infos).toEqual([{ outages: 1 }])
 })
 
 test('a fault of ours raises an alert, and the other purchases are checked', async () => {
-  const { world, purchaseWith, run, outcome } = await openRun()
+  const { fixture, purchaseWith, run, outcome } = await openRun()
   const broken = await purchaseWith(() => Promise.reject(new TypeError('a fault')))
   const paid = await purchaseWith((purchase) => Promise.resolve([paymentFor(purchase)]))
   await run()
   const fields = { job: 'reconcilePurchases', purchaseId: broken.id }
-  expect(world.alerts).toEqual([{ event: 'job failed', fields }])
+  expect(fixture.alerts).toEqual([{ event: 'job failed', fields }])
   expect(await outcome(paid)).toMatchObject({ status: 'paid' })
-  expect(await world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
+  expect(await fixture.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
 })
 
 test('accounts take turns, and orders with a sign of a payment come first, however many unpaid ones are older', async () => {
-  const { world, asked, run } = await openRun()
-  const ctx = world.ctx()
+  const { fixture, asked, run } = await openRun()
+  const ctx = fixture.ctx()
   for (let account = 0; account < 12; account += 1) {
     const { userId } = await createAccount(ctx)
     for (let order = 0; order < 20; order += 1) {
@@ -187,7 +187,7 @@ test('accounts take turns, and orders with a sign of a payment come first, howev
   const paid = await createPurchase(ctx, (await createAccount(ctx)).userId, late)
   const signed = await createPurchase(ctx, (await createAccount(ctx)).userId, {
     ...late,
-    provenAt: 1,
+    verifiedAt: 1,
   })
   await run()
   expect(asked).toHaveLength(40)

@@ -6,7 +6,7 @@ import {
   type Facts,
   factsOf,
   type PaymentFact,
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnavailable,
 } from '../ports/payments.ts'
 import { fetchFacts } from './ask-razorpay.ts'
@@ -29,7 +29,9 @@ const CHECKS_PER_ALERT = 10
  */
 export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimDue(ctx)])
-  const due = claimed.toSorted((one, other) => Number(hasSign(other)) - Number(hasSign(one)))
+  const due = claimed.toSorted(
+    (one, other) => Number(hasPaymentEvidence(other)) - Number(hasPaymentEvidence(one)),
+  )
   let outages = 0
   for (const [index, purchase] of due.entries()) {
     if (outages >= OUTAGES_MAX) {
@@ -43,8 +45,8 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
 }
 
 /** Whether something tells of a payment: a signature or what Razorpay reported before. */
-function hasSign({ provenAt, status }: Purchase): boolean {
-  return provenAt !== null || ['attempted', 'authorized', 'paid'].includes(status)
+function hasPaymentEvidence({ verifiedAt, status }: Purchase): boolean {
+  return verifiedAt !== null || ['attempted', 'authorized', 'paid'].includes(status)
 }
 
 /** False when Razorpay was unavailable. */
@@ -65,7 +67,7 @@ async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> 
       await reschedule(ctx, [purchase], { nextCheckAt: ctx.now + pause })
       return false
     }
-    if (error instanceof GatewayRefused) {
+    if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { ...fields, reason: error.reason })
       // Settling without facts schedules the next check and lets the purchase expire.
       await settle(ctx, purchase, factsOf({}), { isReconcile: true })
@@ -116,7 +118,7 @@ async function captureOrKeep(
   try {
     return await ctx.payments.capture({ paymentId: fact.paymentId, amountMinor, currency })
   } catch (error) {
-    if (!(error instanceof GatewayRefused)) throw error
+    if (!(error instanceof GatewayRejected)) throw error
     ctx.log.alert('a payment could not be captured', { purchaseId: id, reason: error.reason })
     return fact
   }
@@ -128,14 +130,14 @@ async function captureOrKeep(
  */
 function claimDue(ctx: Context) {
   const { db, now } = ctx
-  const isUnsigned = sql`(${purchases.provenAt} IS NULL AND ${purchases.status} NOT IN ('attempted', 'authorized', 'paid'))`
+  const lacksPaymentEvidence = sql`(${purchases.verifiedAt} IS NULL AND ${purchases.status} NOT IN ('attempted', 'authorized', 'paid'))`
   const turn = sql`row_number() OVER (
-    PARTITION BY ${purchases.userId}, ${isUnsigned} ORDER BY ${purchases.nextCheckAt})`
+    PARTITION BY ${purchases.userId}, ${lacksPaymentEvidence} ORDER BY ${purchases.nextCheckAt})`
   const due = db
     .select({ id: purchases.id })
     .from(purchases)
     .where(and(lte(purchases.nextCheckAt, now), ofThisMode(ctx)))
-    .orderBy(isUnsigned, turn, asc(purchases.nextCheckAt))
+    .orderBy(lacksPaymentEvidence, turn, asc(purchases.nextCheckAt))
     .limit(PER_RUN)
   return db
     .update(purchases)

@@ -9,10 +9,10 @@ import {
 } from '../../../src/contract/refund.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { lots } from '../../db/schema/tokens.ts'
-import { recordEvent } from '../account/account-event.ts'
+import { recordEvent } from '../account/record-event.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { withProvider } from './ask-razorpay.ts'
 import { quoteOf, requestRefund, type State } from './core.ts'
@@ -120,7 +120,7 @@ export function refundOf(refundable: Refundable, now: number): RefundQuote {
   }
 }
 
-const reject = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)
+const reject = (reason: string) => new ApiError('NOTHING_TO_CHANGE', reason)
 
 /**
  * The state after a refund by the formula was requested, and the statements that save it, record the event and mail the buyer.
@@ -153,7 +153,7 @@ export async function listRefunds(ctx: Context, state: State, hasAsked = false):
   const { paymentId } = state.grant
   if (hasAsked) {
     ctx.log.alert('a payment contradicts itself', { paymentId, purchaseId: state.purchase.id })
-    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable)
+    throw new ApiError('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable)
   }
   const refundsAndDisputes = await withProvider(ctx, () => ctx.payments.refundsOfPayment(paymentId))
   await settle(ctx, state.purchase, factsOf({ refundsAndDisputes }), { cause: 'refund request' })

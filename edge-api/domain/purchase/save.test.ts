@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   outcomeOf,
   paymentFor,
   refundOf,
-} from '../../../tests/harness/world/purchase.ts'
-import { use } from '../../../tests/harness/world/refund.ts'
-import { withEachBatch } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { use } from '../../../tests/harness/fixture/refund.ts'
+import { withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { touchMoney } from './save.ts'
@@ -17,10 +17,10 @@ import { settle } from './settle.ts'
 
 /** An unpaid pack, and contexts between whose reading and first writing something happens. */
 async function open() {
-  const world = await emptyWorld()
-  const opened = await openUnpaidPurchase({}, world)
+  const fixture = await emptyFixture()
+  const opened = await openUnpaidPurchase({}, fixture)
   const between = (happens: (writing: number) => Promise<unknown> | undefined): Context => {
-    const ctx = world.ctx()
+    const ctx = fixture.ctx()
     let writings = 0
     const db = withEachBatch(ctx.db, (statements) =>
       'saved' in statements ? happens((writings += 1)) : undefined,
@@ -30,31 +30,31 @@ async function open() {
   const once = (work: () => Promise<unknown>) =>
     between((writing) => (writing === 1 ? work() : undefined))
   const numbers = async () =>
-    (await world.read<{ number: number }>('SELECT number FROM receipts ORDER BY number')).map(
+    (await fixture.read<{ number: number }>('SELECT number FROM receipts ORDER BY number')).map(
       ({ number }) => number,
     )
-  return { ...opened, world, between, once, numbers, payment: paymentFor(opened.purchase) }
+  return { ...opened, fixture, between, once, numbers, payment: paymentFor(opened.purchase) }
 }
 
 test('a settle takes two round trips with news, and one without', async () => {
-  const { world, purchase, payment } = await open()
-  const tripsOf = async () => {
-    const ctx = world.ctx()
+  const { fixture, purchase, payment } = await open()
+  const roundTripsOf = async () => {
+    const ctx = fixture.ctx()
     await settle(ctx, purchase, factsOf({ payments: [payment] }), { cause: 'webhook 1' })
-    return ctx.db.trips()
+    return ctx.db.roundTrips()
   }
-  expect([await tripsOf(), await tripsOf()]).toEqual([2, 1])
+  expect([await roundTripsOf(), await roundTripsOf()]).toEqual([2, 1])
 })
 
 test('a purchase that is settled 20 times at once has one grant, one receipt and one mail', async () => {
-  const { world, purchase, payment, outcome } = await open()
+  const { fixture, purchase, payment, outcome } = await open()
   const reports = [
     factsOf({ payments: [{ ...payment, status: 'authorized' }] }),
     factsOf({ payments: [payment] }),
     factsOf({ payments: [{ ...payment, status: 'failed' }] }),
     factsOf({}),
   ]
-  const settleWith = (facts = factsOf({})) => settle(world.ctx(), purchase, facts)
+  const settleWith = (facts = factsOf({})) => settle(fixture.ctx(), purchase, facts)
   await Promise.all(Array.from({ length: 20 }, (_, index) => settleWith(reports[index % 4])))
   expect(await outcome()).toMatchObject({
     ...{ status: 'paid', grants: 1, receipts: 1, left: 1_000_000, ledgerSum: 1_000_000 },
@@ -63,55 +63,57 @@ test('a purchase that is settled 20 times at once has one grant, one receipt and
   const half = factsOf({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_250 })] })
   await Promise.all(Array.from({ length: 10 }, () => settleWith(half)))
   expect(await outcome()).toMatchObject({ left: 500_000, ledgerSum: 500_000 })
-  expect([world.alerts, world.errors]).toEqual([[], []])
+  expect([fixture.alerts, fixture.errors]).toEqual([[], []])
 })
 
 test('twenty purchases of one account that are settled at once are all paid, and numbered without a gap', async () => {
-  const { world, claims, numbers } = await open()
+  const { fixture, claims, numbers } = await open()
   const packs = await Promise.all(
-    Array.from({ length: 20 }, () => createPurchase(world.ctx(), claims.userId)),
+    Array.from({ length: 20 }, () => createPurchase(fixture.ctx(), claims.userId)),
   )
   const facts = factsOf({ payments: packs.map((pack) => paymentFor(pack)) })
-  await Promise.all(packs.map((pack) => settle(world.ctx(), pack, facts)))
+  await Promise.all(packs.map((pack) => settle(fixture.ctx(), pack, facts)))
   for (const pack of packs) {
-    expect(await outcomeOf(world.ctx(), pack)).toMatchObject({ status: 'paid', grants: 1 })
+    expect(await outcomeOf(fixture.ctx(), pack)).toMatchObject({ status: 'paid', grants: 1 })
   }
   expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
 })
 
 test('a statement that fails takes all others back, and gives no number away', async () => {
-  const { world, claims, purchase, payment, outcome, numbers } = await open()
+  const { fixture, claims, purchase, payment, outcome, numbers } = await open()
   const facts = factsOf({ payments: [payment] })
-  const failing = [world.ctx().db.run(sql`INSERT INTO receipts (purchase_id) VALUES ('none')`)]
-  await expect(settle(world.ctx(), purchase, facts, { also: failing })).rejects.toThrow('NOT NULL')
+  const failing = [fixture.ctx().db.run(sql`INSERT INTO receipts (purchase_id) VALUES ('none')`)]
+  await expect(settle(fixture.ctx(), purchase, facts, { also: failing })).rejects.toThrow(
+    'NOT NULL',
+  )
   expect(await outcome()).toMatchObject({ status: 'open', grants: 0, ledgerSum: 0, mails: [] })
-  const other = await createPurchase(world.ctx(), claims.userId)
-  await settle(world.ctx(), other, factsOf({ payments: [paymentFor(other)] }))
-  await settle(world.ctx(), purchase, facts)
+  const other = await createPurchase(fixture.ctx(), claims.userId)
+  await settle(fixture.ctx(), other, factsOf({ payments: [paymentFor(other)] }))
+  await settle(fixture.ctx(), purchase, facts)
   expect(await numbers()).toEqual([1, 2])
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
 test('when the answer to a write is lost, the next report finds it done', async () => {
-  const { world, purchase, payment, between, outcome, numbers } = await open()
+  const { fixture, purchase, payment, between, outcome, numbers } = await open()
   const facts = factsOf({ payments: [payment] })
   // Another caller's write has the effect that a write without an answer has.
   const lost = between(async () => {
-    await settle(world.ctx(), purchase, facts)
+    await settle(fixture.ctx(), purchase, facts)
     throw new Error('no answer')
   })
   await expect(settle(lost, purchase, facts)).rejects.toThrow('no answer')
-  await settle(world.ctx(), purchase, facts)
+  await settle(fixture.ctx(), purchase, facts)
   expect(await outcome()).toMatchObject({ status: 'paid', ledgerSum: 1_000_000 })
   expect(await numbers()).toEqual([1])
 })
 
 test('tokens that are used between reading and writing are not reversed, but missing', async () => {
-  const { world, claims, purchase, payment, once, outcome } = await open()
-  await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
+  const { fixture, claims, purchase, payment, once, outcome } = await open()
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment] }))
   const refund = factsOf({ refundsAndDisputes: [refundOf(payment)] })
   await settle(
-    once(() => use(world, claims, 300_000)),
+    once(() => use(fixture, claims, 300_000)),
     purchase,
     refund,
   )
@@ -119,21 +121,21 @@ test('tokens that are used between reading and writing are not reversed, but mis
 })
 
 test('an account that is deleted between reading and writing is granted nothing', async () => {
-  const { world, claims, purchase, payment, once, outcome } = await open()
+  const { fixture, claims, purchase, payment, once, outcome } = await open()
   const deletion = () =>
-    world.ctx().db.batch({
-      deleted: world
+    fixture.ctx().db.batch({
+      deleted: fixture
         .ctx()
-        .db.run(sql`UPDATE users SET deleted_at = ${world.now()} WHERE id = ${claims.userId}`),
-      touched: touchMoney(world.ctx(), claims.userId),
+        .db.run(sql`UPDATE users SET deleted_at = ${fixture.now()} WHERE id = ${claims.userId}`),
+      touched: touchMoney(fixture.ctx(), claims.userId),
     })
   await settle(once(deletion), purchase, factsOf({ payments: [payment] }))
-  expect(await outcome()).toMatchObject({ grants: 0, owed: [{ reason: 'deleted_account' }] })
+  expect(await outcome()).toMatchObject({ grants: 0, pending: [{ reason: 'deleted_account' }] })
 })
 
 test('a caller whose read state is always outdated gives up, and has written nothing', async () => {
-  const { world, claims, purchase, payment, between, outcome } = await open()
-  const busy = between(() => world.ctx().db.batch([touchMoney(world.ctx(), claims.userId)]))
+  const { fixture, claims, purchase, payment, between, outcome } = await open()
+  const busy = between(() => fixture.ctx().db.batch([touchMoney(fixture.ctx(), claims.userId)]))
   await expect(settle(busy, purchase, factsOf({ payments: [payment] }))).rejects.toMatchObject({
     name: 'DatabaseBusy',
   })

@@ -97,7 +97,7 @@ const COLUMNS = [
   'status',
   'paidAt',
   'reversedAt',
-  'provenAt',
+  'verifiedAt',
   'nextCheckAt',
 ] as const
 

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   outcomeOf,
   paymentFor,
   refundOf,
-} from '../../../tests/harness/world/purchase.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
-import { currentSubscription } from '../account/subscription.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { createOrder } from './create-order.ts'
@@ -26,51 +26,51 @@ const PLAN = {
 
 /** A buyer with an unpaid plan in each currency, as after using two tabs. Another account was deleted. */
 async function twoPlans() {
-  const world = await emptyWorld()
-  const claims = await createAccount(world.ctx())
-  await createAccount(world.ctx(), { deletedAt: 1 })
+  const fixture = await emptyFixture()
+  const claims = await createAccount(fixture.ctx())
+  await createAccount(fixture.ctx(), { deletedAt: 1 })
   const { priceMinor } = MAIN_PLAN
   const usd = { ...PLAN, amountMinor: priceMinor.USD, currency: 'USD' } as const
   const inr = { ...PLAN, amountMinor: priceMinor.INR, currency: 'INR' } as const
   return {
-    world,
+    fixture,
     claims,
-    first: await createPurchase(world.ctx(), claims.userId, usd),
-    second: await createPurchase(world.ctx(), claims.userId, inr),
+    first: await createPurchase(fixture.ctx(), claims.userId, usd),
+    second: await createPurchase(fixture.ctx(), claims.userId, inr),
     report: (purchase: Purchase, parts: Partial<Facts>) => {
-      world.advance(1_000)
-      return settle(world.ctx(), purchase, factsOf(parts))
+      fixture.advance(1_000)
+      return settle(fixture.ctx(), purchase, factsOf(parts))
     },
     subscription: async () => {
-      const { subscription, tokens } = await currentSubscription(world.ctx(), callOf(claims))
+      const { subscription, tokens } = await currentSubscription(fixture.ctx(), callOf(claims))
       const { status, takenBackAt } = subscription
       return { status, takenBackAt, total: tokens.total }
     },
   }
 }
 
-test('a second plan that is paid while the first is active is owed back and adds nothing', async () => {
-  const { world, first, second, report, subscription } = await twoPlans()
+test('a second plan that is paid while the first is active is refunded and adds nothing', async () => {
+  const { fixture, first, second, report, subscription } = await twoPlans()
   await report(first, { payments: [paymentFor(first)] })
   const extra = paymentFor(second)
   await report(second, { payments: [extra] })
-  expect(await outcomeOf(world.ctx(), second)).toMatchObject({
+  expect(await outcomeOf(fixture.ctx(), second)).toMatchObject({
     status: 'review',
     grants: 0,
     receipts: 0,
     total: 1_000_000,
-    owed: [{ reason: 'excess', isDone: false }],
+    pending: [{ reason: 'excess', isDone: false }],
   })
   await report(second, { refundsAndDisputes: [refundOf(extra)] })
-  expect(await outcomeOf(world.ctx(), second)).toMatchObject({
+  expect(await outcomeOf(fixture.ctx(), second)).toMatchObject({
     status: 'refunded',
-    owed: [{ reason: 'excess', isDone: true }],
+    pending: [{ reason: 'excess', isDone: true }],
   })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
 })
 
 test('a plan bought again after an end or a refund counts, and the latest one still in force applies', async () => {
-  const { world, first, second, report, subscription } = await twoPlans()
+  const { fixture, first, second, report, subscription } = await twoPlans()
   const paid = paymentFor(first)
   await report(first, { payments: [paid] })
   const dispute = refundOf(paid, { kind: 'dispute', state: 'open' })
@@ -82,17 +82,17 @@ test('a plan bought again after an end or a refund counts, and the latest one st
   await report(first, { refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
   await report(second, { refundsAndDisputes: [refundOf(again)] })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
-  world.advance(days(MAIN_PLAN.accessDays))
-  expect(await outcomeOf(world.ctx(), first)).toMatchObject({ status: 'paid' })
+  fixture.advance(days(MAIN_PLAN.accessDays))
+  expect(await outcomeOf(fixture.ctx(), first)).toMatchObject({ status: 'paid' })
 })
 
 test('an Idempotency-Key from before does not sell a plan while one is active', async () => {
-  const { world, claims, first, second, report } = await twoPlans()
-  await world.read(sql`
+  const { fixture, claims, first, second, report } = await twoPlans()
+  await fixture.read(sql`
     INSERT INTO order_keys (user_id, key, purchase_id, created_at)
-    VALUES (${claims.userId}, 'key-of-the-tab', ${second.id}, ${world.now()})`)
+    VALUES (${claims.userId}, 'key-of-the-tab', ${second.id}, ${fixture.now()})`)
   const order = () =>
-    createOrder(world.ctx(), {
+    createOrder(fixture.ctx(), {
       ...callOf(claims),
       body: { planType: MAIN_PLAN.sku, preferredCurrency: 'INR' },
       idempotencyKey: 'key-of-the-tab',

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import {
   factsOf,
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnavailable,
   type RefundOrDispute,
 } from '../ports/payments.ts'
@@ -56,7 +56,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
     const request = { paymentId, amountMinor: rest, key: keyOf(state, pending) }
     await learn(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
-    if (error instanceof GatewayRefused) {
+    if (error instanceof GatewayRejected) {
       await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
       ctx.waitUntil(() => deliverDueMail(ctx))
     }
@@ -111,7 +111,7 @@ function keyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
 
 function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {
   if (error instanceof GatewayUnavailable) return
-  if (!(error instanceof GatewayRefused)) {
+  if (!(error instanceof GatewayRejected)) {
     ctx.log.error('owed money could not be sent back', error, { paymentId, attempts })
     return
   }

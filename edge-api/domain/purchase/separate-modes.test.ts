@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -8,10 +8,10 @@ import {
   providerId,
   refundOf,
   settledPack,
-} from '../../../tests/harness/world/purchase.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { me } from '../account/update-profile.ts'
+import { me } from '../profile/update-profile.ts'
 import { factsOf } from '../ports/payments.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import {
@@ -26,17 +26,17 @@ import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 test('a purchase of one mode is not found in another', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const { purchase, claims } = await openUnpaidPurchase(
     { razorpayLinkId: providerId('plink') },
-    world,
+    fixture,
   )
   const { id, razorpayOrderId, razorpayLinkId } = purchase
   for (const [mode, count] of [
     ['emulator', 1],
     ['live', 0],
   ] as const) {
-    const ctx = world.ctxOf(mode)
+    const ctx = fixture.ctxOf(mode)
     const found = (ids: SQL) =>
       ctx.db
         .select()
@@ -54,15 +54,15 @@ test('a purchase of one mode is not found in another', async () => {
 })
 
 test('tokens of one mode are neither used nor shown in another', async () => {
-  const world = await emptyWorld()
-  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
+  const fixture = await emptyFixture()
+  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, fixture)
   await report({ payments: [paymentFor(purchase)] })
   const use = (mode: 'emulator' | 'live') =>
-    useTokens(world.ctxOf(mode), { ...callOf(claims), body: { amount: 10 } })
+    useTokens(fixture.ctxOf(mode), { ...callOf(claims), body: { amount: 10 } })
   await expect(use('live')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
   expect(await outcome()).toMatchObject({ used: 0 })
   expect(await use('emulator')).toMatchObject({ tokens: { used: 10 } })
-  const { user } = await me(world.ctxOf('live'), callOf(claims))
+  const { user } = await me(fixture.ctxOf('live'), callOf(claims))
   expect(user.tokens, 'tokens that the account shows in the other mode').toMatchObject({
     total: 0,
     used: 0,
@@ -70,35 +70,35 @@ test('tokens of one mode are neither used nor shown in another', async () => {
 })
 
 test('a refund takes back no tokens of another mode', async () => {
-  const world = await emptyWorld()
-  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
+  const fixture = await emptyFixture()
+  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, fixture)
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
-  await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 900_000 } })
-  const live = world.ctxOf('live')
+  await useTokens(fixture.ctx(), { ...callOf(claims), body: { amount: 900_000 } })
+  const live = fixture.ctxOf('live')
   await settledPack(live, claims.userId, { paymentMode: 'live' })
   await report({ payments: [payment], refundsAndDisputes: [refundOf(payment)] })
   expect(await outcome()).toMatchObject({ shortfall: 900_000 })
-  expect(await world.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`)).toEqual([
-    { total: 1_000_000, used: 0 },
-  ])
+  expect(
+    await fixture.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`),
+  ).toEqual([{ total: 1_000_000, used: 0 }])
 })
 
-test('the jobs leave purchases and debts of another mode alone', async () => {
-  const world = await emptyWorld()
-  const { purchase, report } = await openUnpaidPurchase({ nextCheckAt: 1 }, world)
+test('the jobs leave purchases and pending refunds of another mode alone', async () => {
+  const fixture = await emptyFixture()
+  const { purchase, report } = await openUnpaidPurchase({ nextCheckAt: 1 }, fixture)
   await report({ payments: [paymentFor(purchase)] })
   await report({ payments: [paymentFor(purchase)] })
-  await createPurchase(world.ctx(), purchase.userId, { nextCheckAt: 1 })
-  await createPurchase(world.ctx(), purchase.userId, { paymentMode: 'live' })
+  await createPurchase(fixture.ctx(), purchase.userId, { nextCheckAt: 1 })
+  await createPurchase(fixture.ctx(), purchase.userId, { paymentMode: 'live' })
   const tried = () =>
-    world.read(
+    fixture.read(
       'SELECT sum(attempts) AS refunds, (SELECT sum(check_count) FROM purchases) AS checks FROM owed_refunds',
     )
-  await reconcilePurchases(world.ctxOf('live'))
-  await sendPendingRefunds(world.ctxOf('live'))
+  await reconcilePurchases(fixture.ctxOf('live'))
+  await sendPendingRefunds(fixture.ctxOf('live'))
   expect(await tried()).toEqual([{ refunds: 0, checks: 0 }])
-  await reconcilePurchases(world.ctx())
-  await sendPendingRefunds(world.ctx())
+  await reconcilePurchases(fixture.ctx())
+  await sendPendingRefunds(fixture.ctx())
   expect(await tried()).toEqual([{ refunds: 1, checks: 1 }])
 })

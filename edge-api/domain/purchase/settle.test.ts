@@ -1,7 +1,7 @@
 import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -9,8 +9,8 @@ import {
   providerId,
   refundOf,
   settledPack,
-} from '../../../tests/harness/world/purchase.ts'
-import { openPaid, use } from '../../../tests/harness/world/refund.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid, use } from '../../../tests/harness/fixture/refund.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -18,22 +18,22 @@ import { settle } from './settle.ts'
 
 /** An unpaid token pack of USD 25.00 in a database of its own. */
 async function open(overrides: Parameters<typeof openUnpaidPurchase>[0] = {}) {
-  const opened = await openUnpaidPurchase(overrides, await emptyWorld())
+  const opened = await openUnpaidPurchase(overrides, await emptyFixture())
   return { ...opened, payment: paymentFor(opened.purchase) }
 }
 
-test('a payment of another amount grants nothing, raises one alert, is owed back by hand, and the buyer gets one mail', async () => {
-  const { world, purchase, report, outcome } = await openUnpaidPurchase()
+test('a payment of another amount grants nothing, raises one alert, is refunded by hand, and the buyer gets one mail', async () => {
+  const { fixture, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase, { amountMinor: 100 })
   for (let times = 0; times < 2; times += 1) await report({ payments: [payment] })
   expect(await outcome()).toMatchObject({
     status: 'review',
     grants: 0,
     left: 0,
-    owed: [{ reason: 'mismatch', isDone: false }],
+    pending: [{ reason: 'mismatch', isDone: false }],
     mails: ['mail-review'],
   })
-  expect(world.alerts).toEqual([
+  expect(fixture.alerts).toEqual([
     {
       event: 'captured money is owed back',
       fields: {
@@ -42,7 +42,7 @@ test('a payment of another amount grants nothing, raises one alert, is owed back
       },
     },
   ])
-  const ctx = world.ctx()
+  const ctx = fixture.ctx()
   const { db } = ctx
   const [rows] = await db.batch([
     db
@@ -55,14 +55,14 @@ test('a payment of another amount grants nothing, raises one alert, is owed back
 })
 
 test('facts that arrive again after the outbox and the history were emptied notify nobody', async () => {
-  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
+  const { fixture, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
-  await world.read(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`)
-  await world.read(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`)
+  await fixture.read(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`)
+  await fixture.read(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`)
   await report({ payments: [payment] })
   const events = sql`SELECT id FROM account_events WHERE user_id = ${claims.userId}`
-  expect(await world.read(events)).toEqual([])
+  expect(await fixture.read(events)).toEqual([])
   expect(await outcome()).toMatchObject({ status: 'paid', mails: [] })
 })
 
@@ -71,54 +71,54 @@ test('a link is cancelled once its purchase is paid, and not when a card is decl
   const cancelled: string[] = []
   const cancelLink = (id: string) => Promise.resolve(void cancelled.push(id))
   for (const status of ['failed', 'captured'] as const) {
-    const payments = { ...linked.world.ctx().payments, cancelLink }
+    const payments = { ...linked.fixture.ctx().payments, cancelLink }
     const facts = factsOf({ payments: [{ ...linked.payment, status }] })
-    await settle({ ...linked.world.ctx(), payments }, linked.purchase, facts)
-    await linked.world.drain()
+    await settle({ ...linked.fixture.ctx(), payments }, linked.purchase, facts)
+    await linked.fixture.drain()
     expect(cancelled).toHaveLength(status === 'captured' ? 1 : 0)
   }
 })
 
 test('a second refund takes no tokens that were bought since the first', async () => {
-  const { world, claims, payment, report, outcome } = await open()
+  const { fixture, claims, payment, report, outcome } = await open()
   await report({ payments: [payment] })
-  await use(world, claims, 900_000)
+  await use(fixture, claims, 900_000)
   const half = () => refundOf(payment, { amountMinor: 1_250 })
   await report({ refundsAndDisputes: [half()] })
   expect(await outcome()).toMatchObject({ left: 0, shortfall: 400_000 })
-  await settledPack(world.ctx(), claims.userId)
+  await settledPack(fixture.ctx(), claims.userId)
   for (const refundsAndDisputes of [[half()], []]) {
     await report({ refundsAndDisputes })
     expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
   }
 })
 
-test('a refund of extra money that we learn of with the money itself is told of, and its failure too', async () => {
-  const { purchase, payment, world, report, outcome } = await open()
+test('a refund of extra money that we learn of with the money itself notifies the buyer, and so does its failure', async () => {
+  const { purchase, payment, fixture, report, outcome } = await open()
   await report({ payments: [payment] })
   const extra = paymentFor(purchase, { amountRefundedMinor: 2_500 })
-  const refund = refundOf(extra, { beganAt: world.now() })
+  const refund = refundOf(extra, { beganAt: fixture.now() })
   await report({ payments: [extra], refundsAndDisputes: [refund] })
   await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
   expect(await outcome()).toMatchObject({
-    owed: [{ reason: 'excess', isDone: false }],
+    pending: [{ reason: 'excess', isDone: false }],
     mails: ['mail-receipt', 'mail-refund-failed', 'mail-refund'],
   })
 })
 
 test('the failure of a refund that the seller made before the request is not mailed as ours, known or not', async () => {
-  const { world, payment, report, askAll, outcome } = await openPaid()
-  const beganAt = world.now() + 1_000
+  const { fixture, payment, report, requestAll, outcome } = await openPaid()
+  const beganAt = fixture.now() + 1_000
   const part = refundOf(payment, { state: 'open', amountMinor: 100_000, beganAt })
   await report({ refundsAndDisputes: [part] })
-  expect(await askAll()).toMatchObject({ amount: 199_900 })
+  expect(await requestAll()).toMatchObject({ amount: 199_900 })
   const unknown = refundOf(payment, { state: 'undone', amountMinor: 500 })
   await report({ refundsAndDisputes: [{ ...part, state: 'undone' }, unknown] })
   expect((await outcome()).mails).not.toContain('mail-refund-failed')
 })
 
 test('each step of a dispute mails the team once, with the day by which to answer', async () => {
-  const { payment, world, report, read } = await open()
+  const { payment, fixture, report, read } = await open()
   const respondBy = Date.UTC(2026, 11, 1)
   const dispute = refundOf(payment, { kind: 'dispute', phase: 'retrieval', respondBy })
   await report({ payments: [payment] })
@@ -130,7 +130,7 @@ test('each step of a dispute mails the team once, with the day by which to answe
   const mailed = await read(`
     SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'respondBy' AS respondBy
     FROM mails WHERE kind = 'dispute_for_team' ORDER BY created_at`)
-  const to = world.ctx().brand.supportEmail
+  const to = fixture.ctx().brand.supportEmail
   expect(mailed).toEqual([
     { to, phase: 'retrieval', respondBy },
     { to, phase: 'chargeback', respondBy },
@@ -138,22 +138,22 @@ test('each step of a dispute mails the team once, with the day by which to answe
 })
 
 test('a payment that comes with the order of another purchase contradicts itself in both', async () => {
-  const { payment, world, purchase, report } = await open()
+  const { payment, fixture, purchase, report } = await open()
   await report({ payments: [{ ...payment, status: 'authorized' }] })
-  const other = await createPurchase(world.ctx(), purchase.userId)
+  const other = await createPurchase(fixture.ctx(), purchase.userId)
   const { razorpayOrderId } = paymentFor(other)
   const facts = factsOf({ payments: [{ ...payment, razorpayOrderId }] })
-  await settle(world.ctx(), other, facts)
-  await settle(world.ctx(), purchase, facts)
+  await settle(fixture.ctx(), other, facts)
+  await settle(fixture.ctx(), purchase, facts)
   const event = 'a payment contradicts itself'
-  expect(world.alerts).toEqual([
+  expect(fixture.alerts).toEqual([
     { event, fields: { purchaseId: other.id } },
     { event, fields: { purchaseId: purchase.id, paymentId: payment.paymentId } },
   ])
 })
 
 test('a receipt is made out to the names that there are, or to the user name', async () => {
-  const world = await emptyWorld()
+  const fixture = await emptyFixture()
   const names: [string | null, string | null][] = [
     ['Ada', 'Lovelace'],
     [null, 'Lovelace'],
@@ -162,32 +162,32 @@ test('a receipt is made out to the names that there are, or to the user name', a
   ]
   for (const [firstName, lastName] of names) {
     const account = { username: 'ada', firstName, lastName }
-    const { userId } = await createAccount(world.ctx(), account)
-    await settledPack(world.ctx(), userId)
+    const { userId } = await createAccount(fixture.ctx(), account)
+    await settledPack(fixture.ctx(), userId)
   }
-  const receipts = await world.read<{ name: string }>(
+  const receipts = await fixture.read<{ name: string }>(
     'SELECT buyer_name AS name FROM receipts ORDER BY number',
   )
   expect(receipts.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Lovelace', 'Ada', 'ada'])
 })
 
 test('the mail of a report is sent after its answer, and earlier due mail is left to the job', async () => {
-  const { world, claims, purchase, payment, report, read } = await open()
-  const stranger = await createAccount(world.ctx())
+  const { fixture, claims, purchase, payment, report, read } = await open()
+  const stranger = await createAccount(fixture.ctx())
   const enqueue = (id: string, userId: string) =>
     read(sql`
       INSERT INTO mails (id, user_id, kind, to_address, payload, created_at, due_at)
-      VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${world.now()}, ${world.now()})`)
+      VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${fixture.now()}, ${fixture.now()})`)
   const tried = async () => {
-    await world.drain()
+    await fixture.drain()
     return (await read('SELECT id FROM mails WHERE attempts > 0 ORDER BY rowid')).map(
       ({ id }) => id,
     )
   }
   await enqueue('earlier', claims.userId)
-  world.advance(1_000)
+  fixture.advance(1_000)
   await enqueue("a stranger's", stranger.userId)
-  await settle(world.ctx(), purchase, factsOf({}))
+  await settle(fixture.ctx(), purchase, factsOf({}))
   expect(await tried()).toEqual([])
   await report({ payments: [payment] })
   expect(await tried()).toEqual(['earlier', "a stranger's", `mail-receipt:${purchase.id}`])

@@ -20,7 +20,7 @@ interface Options {
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
-  provenPayment?: string | undefined
+  verifiedPayment?: string | undefined
   /** Whether this is the reconcile job's check (core.ts). */
   isReconcile?: boolean
   /** The state, if an earlier batch of this call read it. */
@@ -41,7 +41,7 @@ export async function settle(
   ctx: Context,
   { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  { cause, also = [], provenPayment, isReconcile, loaded }: Options = {},
+  { cause, also = [], verifiedPayment, isReconcile, loaded }: Options = {},
 ): Promise<State> {
   let known = loaded
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -50,7 +50,7 @@ export async function settle(
     const { state: before } = read
     const after = decide(before, facts, {
       ...atOf(ctx, before),
-      provenPayment,
+      verifiedPayment,
       isReconcile,
     })
     const news = newsOf(before, after)

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   paymentFor,
   refundOf,
-} from '../../../tests/harness/world/purchase.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { monthInIndia, TAX, taxed } from '../../../tests/harness/world/taxed.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+} from '../../../tests/harness/fixture/purchase.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { monthInIndia, TAX, taxed } from '../../../tests/harness/fixture/taxed.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'
 import { settle } from './settle.ts'
 import { financialYear, invoiceOf, readInvoice, supplyOf } from './tax.ts'
 
-/** A world whose seller charges tax. */
-async function taxedWorld() {
-  const world = await emptyWorld()
-  return { ...world, ctx: () => taxed(world.ctx()) }
+/** A fixture whose seller charges tax. */
+async function taxedFixture() {
+  const fixture = await emptyFixture()
+  return { ...fixture, ctx: () => taxed(fixture.ctx()) }
 }
 
 const billing = (place: string) => ({ place, name: 'Works', address: 'Hall 1', gstin: '' })
@@ -44,16 +44,16 @@ test('the financial year begins with April in India time', () => {
 })
 
 test('a taxed receipt and its credit notes show the parts, and notes of partial refunds take back all of the tax', async () => {
-  const world = await taxedWorld()
+  const fixture = await taxedFixture()
   const stored = JSON.stringify(billing('29'))
   const order = { billing: stored, currency: 'INR', amountMinor: 219_900 } as const
-  const { purchase, claims, report } = await openUnpaidPurchase(order, world)
+  const { purchase, claims, report } = await openUnpaidPurchase(order, fixture)
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
-  const { receipt } = await getReceipt(world.ctx(), call)
+  const { receipt } = await getReceipt(fixture.ctx(), call)
   expect(receipt).toMatchObject({
-    number: `R/${financialYear(world.now())}/000001`,
+    number: `R/${financialYear(fixture.now())}/000001`,
     lines: [{ amount: 219_900 - 33_544 }],
     tax: 33_544,
     total: 219_900,
@@ -75,23 +75,23 @@ test('a taxed receipt and its credit notes show the parts, and notes of partial 
 
   const isOpen = refundOf(payment, { amountMinor: 100_001, state: 'open' })
   await report({ refundsAndDisputes: [isOpen] })
-  expect((await getReceipt(world.ctx(), call)).receipt.creditNotes).toEqual([])
+  expect((await getReceipt(fixture.ctx(), call)).receipt.creditNotes).toEqual([])
   const parts = [isOpen.amountMinor, 60_000, 59_899].map((amountMinor, index) =>
     refundOf(payment, { id: index === 0 ? isOpen.id : `rfnd_EMU0000000000${index}`, amountMinor }),
   )
   await report({ refundsAndDisputes: parts.slice(0, 2) })
   await report({ refundsAndDisputes: parts })
   await report({ refundsAndDisputes: parts })
-  const { creditNotes } = (await getReceipt(world.ctx(), call)).receipt
+  const { creditNotes } = (await getReceipt(fixture.ctx(), call)).receipt
   const sum = (name: 'amount' | 'cgst' | 'sgst') =>
     creditNotes.reduce((total, note) => total + note[name], 0)
   expect(creditNotes.map(({ number }) => number.slice(-6))).toEqual(['000001', '000002', '000003'])
   expect([sum('amount'), sum('cgst'), sum('sgst')]).toEqual([219_900, 16_772, 16_772])
-  const kept = (await getReceipt(world.ctx(), call)).receipt
+  const kept = (await getReceipt(fixture.ctx(), call)).receipt
   expect({ ...kept, amountRefunded: 0, creditNotes: [] }).toEqual(receipt)
 
-  const month = monthInIndia(world.now())
-  const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
+  const month = monthInIndia(fixture.now())
+  const { rows } = await listReceipts(fixture.ctx(), { ...callOf(claims), query: { month } })
   expect(rows[0]).toMatchObject({
     kind: 'receipt',
     taxable: 219_900 - 33_544,
@@ -104,12 +104,12 @@ test('a taxed receipt and its credit notes show the parts, and notes of partial 
   const back = rows.slice(1).map(({ total }) => total)
   expect(back.toSorted()).toEqual(parts.map(({ amountMinor }) => -amountMinor).toSorted())
   expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
-  expect(await receiptsOfMonth(world.ctx(), month)).toEqual(rows)
-  expect(await receiptsOfMonth(world.ctx(), '2020-01')).toEqual([])
+  expect(await receiptsOfMonth(fixture.ctx(), month)).toEqual(rows)
+  expect(await receiptsOfMonth(fixture.ctx(), '2020-01')).toEqual([])
 })
 
 test('an invoice says where the supply is, why an export is untaxed, and who the buyer is if they said so', async () => {
-  const ctx = taxed((await emptyWorld()).ctx())
+  const ctx = taxed((await emptyFixture()).ctx())
   const details = { name: '', address: '', gstin: '29AAGCB7383J1Z4' }
   const invoice = (place: string | null, currency: 'INR' | 'USD') => {
     const billing = place === null ? null : JSON.stringify({ ...details, place })
@@ -128,23 +128,23 @@ test('an invoice says where the supply is, why an export is untaxed, and who the
     buyerName: null,
     buyerGstin: null,
   })
-  expect(invoiceOf((await emptyWorld()).ctx(), { billing: null, currency: 'INR' })).toBeNull()
+  expect(invoiceOf((await emptyFixture()).ctx(), { billing: null, currency: 'INR' })).toBeNull()
 })
 
 test('captures at once around the end of a financial year are numbered without gaps in each year', async () => {
-  const world = await taxedWorld()
-  const { userId } = await createAccount(world.ctx())
+  const fixture = await taxedFixture()
+  const { userId } = await createAccount(fixture.ctx())
   const purchases = await Promise.all(
-    Array.from({ length: 20 }, () => createPurchase(world.ctx(), userId)),
+    Array.from({ length: 20 }, () => createPurchase(fixture.ctx(), userId)),
   )
   const edge = Date.UTC(2027, 2, 31, 18, 30)
   await Promise.all(
     purchases.map((purchase, index) => {
-      const ctx = { ...world.ctx(), now: edge + (index % 2 === 0 ? -1 : 0) }
+      const ctx = { ...fixture.ctx(), now: edge + (index % 2 === 0 ? -1 : 0) }
       return settle(ctx, purchase, factsOf({ payments: [paymentFor(purchase)] }))
     }),
   )
-  const numbers = await world.read('SELECT series, number FROM receipts ORDER BY series, number')
+  const numbers = await fixture.read('SELECT series, number FROM receipts ORDER BY series, number')
   const ten = Array.from({ length: 10 }, (_, index) => index + 1)
   expect(numbers).toEqual([
     ...ten.map((number) => ({ series: '26-27', number })),
@@ -153,33 +153,35 @@ test('captures at once around the end of a financial year are numbered without g
 })
 
 test('the notes of a sale into another state take back its integrated tax, whatever went back of other sales and in other years', async () => {
-  const world = await taxedWorld()
+  const fixture = await taxedFixture()
   const order = {
     billing: JSON.stringify(billing('27')),
     amountMinor: 219_900,
     currency: 'INR',
   } as const
   const [before, sale] = [
-    await openUnpaidPurchase(order, world),
-    await openUnpaidPurchase(order, world),
+    await openUnpaidPurchase(order, fixture),
+    await openUnpaidPurchase(order, fixture),
   ]
   const [other, payment] = [paymentFor(before.purchase), paymentFor(sale.purchase)]
   await before.report({ payments: [other] })
   await before.report({ refundsAndDisputes: [refundOf(other, { amountMinor: 1_004 })] })
-  const [year, month] = [financialYear(world.now()), monthInIndia(world.now())]
-  world.advance(days(366))
-  const nextYear = financialYear(world.now())
+  const [year, month] = [financialYear(fixture.now()), monthInIndia(fixture.now())]
+  fixture.advance(days(366))
+  const nextYear = financialYear(fixture.now())
   await sale.report({ payments: [payment] })
   for (const amountMinor of [1_006, 1_000, 217_894])
     await sale.report({ refundsAndDisputes: [refundOf(payment, { amountMinor })] })
-  expect(await world.read('SELECT series, number, igst_minor AS igst FROM credit_notes')).toEqual([
-    { series: year, number: 1, igst: 153 },
-    { series: nextYear, number: 1, igst: 153 },
-    // 152 if the earlier refunds were subtracted instead of added.
-    { series: nextYear, number: 2, igst: 153 },
-    { series: nextYear, number: 3, igst: 33_544 - 306 },
-  ])
-  expect(await receiptsOfMonth(world.ctx(), month)).toMatchObject([
+  expect(await fixture.read('SELECT series, number, igst_minor AS igst FROM credit_notes')).toEqual(
+    [
+      { series: year, number: 1, igst: 153 },
+      { series: nextYear, number: 1, igst: 153 },
+      // 152 if the earlier refunds were subtracted instead of added.
+      { series: nextYear, number: 2, igst: 153 },
+      { series: nextYear, number: 3, igst: 33_544 - 306 },
+    ],
+  )
+  expect(await receiptsOfMonth(fixture.ctx(), month)).toMatchObject([
     { taxable: 219_900 - 33_544, cgst: 0, igst: 33_544 },
     { taxable: 153 - 1_004, igst: -153 },
   ])

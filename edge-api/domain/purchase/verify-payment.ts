@@ -9,12 +9,11 @@ import type {
   verifyPaymentEndpoint,
 } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Context } from '../context.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
+import type { Context, Claims } from '../context.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
-import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
-import { Refusal } from '../refusal.ts'
+import { type Facts, factsOf, GatewayRejected, GatewayUnavailable } from '../ports/payments.ts'
+import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
 import { decide, type State } from './core.ts'
@@ -33,9 +32,9 @@ export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseE
   ctx,
   call,
 ) => {
-  const proven = await confirmTriple(ctx, call.claims, call.body)
-  const isPack = proven.sku === 'token_pack'
-  return settlementAnswer(proven, isPack ? PURCHASE.tokensPurchased : undefined)
+  const verified = await confirmTriple(ctx, call.claims, call.body)
+  const isPack = verified.sku === 'token_pack'
+  return settlementAnswer(verified, isPack ? PURCHASE.tokensPurchased : undefined)
 }
 
 async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Promise<Purchase> {
@@ -46,7 +45,7 @@ async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Prom
   requireAccount(accounts)
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
-  if (!(await isSigned(ctx, triple))) throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
+  if (!(await isSigned(ctx, triple))) throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
   return (await confirmPayment(ctx, loaded, triple)).purchase
 }
 
@@ -166,23 +165,26 @@ async function settleWith(
   ctx: Context,
   loaded: Loaded,
   learn: () => Promise<Facts>,
-  provenPayment?: string,
+  verifiedPayment?: string,
 ): Promise<State> {
   const { state } = loaded
   const { id: purchaseId } = state.purchase
   try {
-    const options = { cause: 'checkout', provenPayment, loaded }
+    const options = { cause: 'checkout', verifiedPayment, loaded }
     return await settle(ctx, state.purchase, await learn(), options)
   } catch (error) {
-    if (error instanceof GatewayRefused) {
+    if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    const { provenAt } = decide(state, factsOf({}), { ...atOf(ctx, state), provenPayment }).purchase
+    const { verifiedAt } = decide(state, factsOf({}), {
+      ...atOf(ctx, state),
+      verifiedPayment,
+    }).purchase
     const isThisPurchase = eq(purchases.id, purchaseId)
-    const proof = ctx.db.update(purchases).set({ provenAt }).where(isThisPurchase)
-    const isNews = provenAt !== state.purchase.provenAt
+    const proof = ctx.db.update(purchases).set({ verifiedAt }).where(isThisPurchase)
+    const isNews = verifiedAt !== state.purchase.verifiedAt
     await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), proof: isNews ? proof : null })
-    return { ...state, purchase: { ...state.purchase, provenAt } }
+    return { ...state, purchase: { ...state.purchase, verifiedAt } }
   }
 }
 

@@ -4,7 +4,7 @@ import { grants, webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { days, hours, minutes } from '../time.ts'
 import { findByReceipt } from './ask-razorpay.ts'
 import { idsWhere, isOfFacts } from './find-purchase.ts'
@@ -26,7 +26,7 @@ export interface Delivery {
  */
 export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<void> {
   if (!(await ctx.payments.isWebhookSignature(delivery.body, delivery.signature))) {
-    throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
+    throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
   }
   const body = new TextDecoder().decode(delivery.body)
   const event = ctx.payments.readEvent(body)

@@ -9,12 +9,12 @@ import type {
 } from '../../../src/contract/session.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { recordAfterAnswer, recordEventFrom } from '../account/account-event.ts'
-import { accountQuery, readConfirmed, requireAccount } from '../account/account-query.ts'
-import { Refusal } from '../refusal.ts'
+import { recordAfterAnswer, recordEventFrom } from '../account/record-event.ts'
+import { accountQuery, readConfirmed, requireAccount } from './account-query.ts'
+import { ApiError } from '../api-error.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { endAccess, isOpen } from '../account/session.ts'
+import { endAccess, isOpen } from './session.ts'
 
 const LISTED = 200
 
@@ -44,7 +44,7 @@ export const listSessions: SessionHandler<typeof sessionsEndpoint> = async (ctx,
   }
 }
 
-/** Ends the session of the bearer token; its next call is refused. An event is recorded when this call ended it. */
+/** Ends the session of the bearer token; its next call is rejected. An event is recorded when this call ended it. */
 export const logout: SessionHandler<typeof logoutEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
@@ -73,7 +73,7 @@ export const endSession: SessionHandler<typeof endSessionEndpoint> = async (ctx,
       .where(and(eq(sessions.id, params.id), eq(sessions.userId, claims.userId), isOpen(ctx.now)))
       .returning({ id: sessions.id }),
   })
-  if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (ended.length === 0) throw new ApiError('NOT_FOUND', SERVER.notFound)
   recordAfterAnswer(ctx, { userId: claims.userId, kind: 'session_ended' })
   return { success: true, message: AUTH.sessionEnded }
 }

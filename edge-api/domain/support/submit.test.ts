@@ -1,8 +1,8 @@
 import { APPLICATION } from '../../../tests/harness/application.ts'
-import { mailsAt } from '../../../tests/harness/world/rows.ts'
+import { mailsAt } from '../../../tests/harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { createFixture, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
 import { renderMail } from '../mail/render.ts'
 import { applyForJob, submitTicket } from './submit.ts'
@@ -10,17 +10,17 @@ import { applyForJob, submitTicket } from './submit.ts'
 const BAIT = 'Claim your prize at https://evil.example/prize'
 
 /** All that a mail to an address says and carries. */
-async function mailed(world: World, email: string) {
-  const ctx = world.ctx()
+async function mailed(fixture: Fixture, email: string) {
+  const ctx = fixture.ctx()
   const rows = await mailsAt(ctx, email)
   return rows.map((mail) => JSON.stringify([mail.payload, renderMail(mail, ctx)]))
 }
 
 test('an acknowledgement repeats nothing of a stranger, since anybody can name any address', async () => {
-  const world = createWorld()
+  const fixture = createFixture()
   const email = `${randomUUID()}@example.test`
   const ticket = TicketInput.parse({ email, severity: 'high', query: BAIT })
-  await submitTicket(world.ctx(), { ...NO_INPUT, body: ticket })
+  await submitTicket(fixture.ctx(), { ...NO_INPUT, body: ticket })
   const application = {
     ...APPLICATION,
     email,
@@ -31,8 +31,8 @@ test('an acknowledgement repeats nothing of a stranger, since anybody can name a
     experience: BAIT,
     whyJoin: BAIT,
   }
-  await applyForJob(world.ctx(), { ...NO_INPUT, body: application })
-  const sent = await mailed(world, email)
+  await applyForJob(fixture.ctx(), { ...NO_INPUT, body: application })
+  const sent = await mailed(fixture, email)
   expect(sent).toHaveLength(2)
   for (const mail of sent) {
     expect(mail).toContain(' number is ')
@@ -43,7 +43,7 @@ test('an acknowledgement repeats nothing of a stranger, since anybody can name a
 test('the mail to the team shows a field that only the contract and the table know', () => {
   const ticket = { number: 7, email: 'a@example.test', severity: 'low', isFeatureRequest: false }
   const payload = JSON.stringify({ ...ticket, query: 'Hm.', firmName: 'Acme', fax: '' })
-  const { text } = renderMail({ kind: 'ticket_for_team', payload }, createWorld().ctx())
+  const { text } = renderMail({ kind: 'ticket_for_team', payload }, createFixture().ctx())
   expect(text).toContain('firm name: Acme')
   expect(text).not.toContain('fax')
 })

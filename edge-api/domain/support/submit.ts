@@ -6,11 +6,10 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
-import { isOpenSession } from '../account/session.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Submissions } from '../account/written-from.ts'
-import type { Context } from '../context.ts'
+import { countOne, dailyCount, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { isOpenSession } from '../session/session.ts'
+import type { Submissions } from '../data-rights/find-submissions.ts'
+import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
@@ -78,7 +77,7 @@ async function store<ToSender extends MailKind, ToTeam extends MailKind>(
     ...(await acknowledge(ctx, submission)),
   })
   const [found] = stored
-  if (found === undefined) throw refuseToday(ctx, tooMany(submission.toTeam.to))
+  if (found === undefined) throw rejectToday(ctx, tooMany(submission.toTeam.to))
   ctx.waitUntil(() => deliverDueMail(ctx))
   return found.number
 }

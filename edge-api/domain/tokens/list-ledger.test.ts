@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { LedgerKind } from '../../../src/contract/usage.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { listLedger } from './list-ledger.ts'
 
 async function open() {
   const paid = await openPaid()
-  const { world, claims } = paid
+  const { fixture, claims } = paid
   const uses = [
     Date.UTC(2026, 9, 31, 23, 59, 59, 999),
     Date.UTC(2026, 10, 1),
     Date.UTC(2026, 11, 1),
   ]
-  await world.read(sql`
+  await fixture.read(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     SELECT 'use:' || value, ${claims.userId}, 'use', -1, 'emulator', value
     FROM json_each(${JSON.stringify(uses)})`)
@@ -22,7 +22,7 @@ async function open() {
     kind?: LedgerKind
     cursor?: string
     limit?: number
-  }) => listLedger(world.ctx(), { ...callOf(claims), query: { limit: 20, ...query } })
+  }) => listLedger(fixture.ctx(), { ...callOf(claims), query: { limit: 20, ...query } })
   return { ...paid, list }
 }
 
@@ -35,8 +35,8 @@ test('a month is in UTC, from its first millisecond to its last', async () => {
 })
 
 test('a kind is shown alone, page by page, with the bought item', async () => {
-  const { list, purchase, askAll } = await open()
-  await askAll()
+  const { list, purchase, requestAll } = await open()
+  await requestAll()
   expect((await list({ kind: 'grant' })).entries).toMatchObject([
     { kind: 'grant', tokens: 1_000_000, item: 'Pro', purchaseId: purchase.id },
   ])
@@ -51,14 +51,14 @@ test('a kind is shown alone, page by page, with the bought item', async () => {
 })
 
 test('a whole ledger has entries of each kind and how a use came about, but none of others or of another mode', async () => {
-  const { world, claims, purchase, list } = await open()
-  await openPaid(PLAN_IN_INR, world)
+  const { fixture, claims, purchase, list } = await open()
+  await openPaid(PLAN_IN_INR, fixture)
   const { userId } = claims
-  await world.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
-  await world.read(sql`
+  await fixture.read(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)
+  await fixture.read(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'live', 1)`)
-  await world.read(sql`
+  await fixture.read(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
     VALUES ('use:known', ${userId}, 'use', -2, 'call-1', 'meeting', 'emulator', 2),
       ('use:unknown', ${userId}, 'use', -3, NULL, 'juggling', 'emulator', 1)`)
@@ -69,13 +69,13 @@ test('a whole ledger has entries of each kind and how a use came about, but none
     { kind: 'use', tokens: -2, item: null, sessionId: 'call-1', mode: 'meeting' },
     { kind: 'use', tokens: -3, item: null, sessionId: null, mode: null },
   ])
-  const live = await listLedger(world.ctxOf('live'), { ...callOf(claims), query: { limit: 20 } })
+  const live = await listLedger(fixture.ctxOf('live'), { ...callOf(claims), query: { limit: 20 } })
   expect(live.entries).toMatchObject([{ kind: 'trial', tokens: 20_000, purchaseId: null }])
 })
 
 test('entries that are not uses are found by an index of their own', async () => {
-  const { world, claims } = await open()
-  const plan = await world.read(`
+  const { fixture, claims } = await open()
+  const plan = await fixture.read(`
     EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE user_id = '${claims.userId}' AND kind <> 'use'
       AND kind = 'grant' ORDER BY created_at DESC, ref DESC LIMIT 20`)
   expect(JSON.stringify(plan)).toContain('ledger_user_other')

@@ -1,44 +1,44 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { emptyWorld, type EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
-import type { Claims } from '../account/signed.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
+import { emptyFixture, type EmptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import type { Claims } from '../context.ts'
 import { seconds, toIso } from '../time.ts'
 import { recordUsageSession } from './record-usage-session.ts'
 import { useTokens } from './use-tokens.ts'
 
 type Body = Parameters<typeof recordUsageSession>[1]['body']
 
-const recorder = (world: EmptyWorld, claims: Claims) => async (body: Body) =>
-  (await recordUsageSession(world.ctx(), { ...callOf(claims), body })).session
+const recorder = (fixture: EmptyFixture, claims: Claims) => async (body: Body) =>
+  (await recordUsageSession(fixture.ctx(), { ...callOf(claims), body })).session
 
 const start = (sessionId: string, mode: 'meeting' | 'sales' = 'meeting') =>
   ({ event: 'start', sessionId, mode }) as const
 
 test('the first start and the first end of a session count', async () => {
-  const { world, claims } = await openPaid()
-  const record = recorder(world, claims)
+  const { fixture, claims } = await openPaid()
+  const record = recorder(fixture, claims)
   const begun = {
-    ...{ sessionId: 'call-1', mode: 'meeting', startedAt: toIso(world.now()), endedAt: null },
+    ...{ sessionId: 'call-1', mode: 'meeting', startedAt: toIso(fixture.now()), endedAt: null },
     ...{ succeeded: null, secondsSaved: 0, tokensUsed: 0 },
   }
   expect(await record(start('call-1'))).toEqual(begun)
-  world.advance(seconds(1))
+  fixture.advance(seconds(1))
   expect(await record(start('call-1', 'sales'))).toEqual(begun)
   const end = { event: 'end', sessionId: 'call-1', succeeded: true, secondsSaved: 60 } as const
-  const ended = { ...begun, endedAt: toIso(world.now()), succeeded: true, secondsSaved: 60 }
+  const ended = { ...begun, endedAt: toIso(fixture.now()), succeeded: true, secondsSaved: 60 }
   expect(await record(end)).toEqual(ended)
-  world.advance(seconds(1))
+  fixture.advance(seconds(1))
   expect(await record({ ...end, succeeded: false, secondsSaved: 5 })).toEqual(ended)
 })
 
 test('the end of a session ends and counts it alone, and none of another user with the same name', async () => {
-  const world = await emptyWorld()
-  const [mine, other] = [await openPaid(PLAN_IN_INR, world), await openPaid(PLAN_IN_INR, world)]
+  const fixture = await emptyFixture()
+  const [mine, other] = [await openPaid(PLAN_IN_INR, fixture), await openPaid(PLAN_IN_INR, fixture)]
   const use = (claims: Claims, sessionId: string, amount: number) =>
-    useTokens(world.ctx(), { ...callOf(claims), body: { amount, sessionId } })
-  const [record, recordOther] = [mine, other].map(({ claims }) => recorder(world, claims))
+    useTokens(fixture.ctx(), { ...callOf(claims), body: { amount, sessionId } })
+  const [record, recordOther] = [mine, other].map(({ claims }) => recorder(fixture, claims))
   if (record === undefined || recordOther === undefined) throw new Error('there are two')
   await record(start('call-1'))
   await record(start('call-2'))
@@ -59,11 +59,11 @@ test('the end of a session ends and counts it alone, and none of another user wi
 })
 
 test('a session that never started cannot end, and without a session of the account none starts', async () => {
-  const { world, claims } = await openPaid()
-  const record = recorder(world, claims)
+  const { fixture, claims } = await openPaid()
+  const record = recorder(fixture, claims)
   const end = record({ event: 'end', sessionId: 'call-1', secondsSaved: 5 })
   await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  await world.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
+  await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
   await expect(record(start('call-1'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(await world.read('SELECT * FROM usage_sessions')).toEqual([])
+  expect(await fixture.read('SELECT * FROM usage_sessions')).toEqual([])
 })

@@ -3,11 +3,10 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import type { recordUsageSessionEndpoint } from '../../../src/contract/report-usage.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { isOpenSession, touchSession } from '../account/session.ts'
-import type { Claims } from '../account/signed.ts'
-import type { Context } from '../context.ts'
-import { Refusal } from '../refusal.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { isOpenSession, touchSession } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
+import { ApiError } from '../api-error.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { Call, SessionHandler } from '../handler.ts'
 
@@ -39,7 +38,7 @@ export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoin
       .where(isSession),
   })
   const [found] = rows
-  if (found === undefined) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (found === undefined) throw new ApiError('NOT_FOUND', SERVER.notFound)
   const { row, tokensUsed } = found
   return {
     success: true,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openPaid } from '../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+import { openPaid } from '../../../tests/harness/fixture/refund.ts'
+import { callOf } from '../../../tests/harness/fixture/fixture.ts'
 import { ledgerFileEndpoint } from '../../../src/contract/usage.ts'
 import { ledgerFile } from './list-ledger.ts'
 import { showStatement } from './show-statement.ts'
@@ -11,7 +11,7 @@ const NOVEMBER = Date.UTC(2026, 10, 1)
 const DECEMBER = Date.UTC(2026, 11, 1)
 
 async function open() {
-  const { world, claims } = await openPaid()
+  const { fixture, claims } = await openPaid()
   const uses = [
     ['a', -1, 'call-1', 'sales', OCTOBER_END],
     ['b', -10, 'call-1', 'sales', NOVEMBER],
@@ -20,13 +20,13 @@ async function open() {
     ['e', -40, null, null, NOVEMBER + 3],
     ['f', -50, 'call-1', 'sales', DECEMBER],
   ]
-  await world.read(sql`
+  await fixture.read(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
     SELECT 'use:' || (value ->> 0), ${claims.userId}, 'use', value ->> 1, value ->> 2, value ->> 3, 'emulator', value ->> 4
     FROM json_each(${JSON.stringify(uses)})`)
   const statement = async (month?: string, cursor?: string) =>
-    showStatement(world.ctx(), { ...callOf(claims), query: { month, cursor } })
-  return { world, claims, statement }
+    showStatement(fixture.ctx(), { ...callOf(claims), query: { month, cursor } })
+  return { fixture, claims, statement }
 }
 
 test('a month has the balance before and after it, and a line for each session', async () => {
@@ -66,8 +66,8 @@ test('each month begins with what the month before it left, and the newest ends 
 })
 
 test('a month of many entries comes in pages that miss none and repeat none, and its file is whole', async () => {
-  const { world, claims, statement } = await open()
-  await world.read(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+  const { fixture, claims, statement } = await open()
+  await fixture.read(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
     INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     SELECT 'use:' || i, ${claims.userId}, 'use', -1, 'emulator', ${OCTOBER_END} - i / 7 FROM n`)
   const first = await statement('2026-10')
@@ -82,7 +82,7 @@ test('a month of many entries comes in pages that miss none and repeat none, and
   expect(
     new Set(pages.map(({ opening, closing, used }) => `${opening} ${closing} ${used}`)).size,
   ).toBe(1)
-  const stream = await ledgerFile(world.ctx(), { ...callOf(claims), query: { month: '2026-10' } })
+  const stream = await ledgerFile(fixture.ctx(), { ...callOf(claims), query: { month: '2026-10' } })
   const { csv } = ledgerFileEndpoint.success.parse(await new Response(stream).json())
   const rows = csv.trim().split('\r\n')
   expect([rows.length, new Set(rows).size]).toEqual([2_502, 2_502])

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { STATEMENT_PAGE, type statementEndpoint } from '../../../src/contract/usage.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
-import { holdingQuery, requireAccount } from '../account/account-query.ts'
+import { entitlementQuery, requireAccount } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { days, monthSpan, toIso } from '../time.ts'
@@ -22,7 +22,7 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
   const span = monthSpan(month)
   const read = () =>
     ctx.db.batch({
-      accounts: holdingQuery(ctx, claims),
+      accounts: entitlementQuery(ctx, claims),
       rows: selectLines(ctx, claims.userId, { ...span, cursor: query.cursor }),
       used: usageByDay(ctx, claims.userId, span.start),
       others: selectOthers(ctx, claims.userId, span),

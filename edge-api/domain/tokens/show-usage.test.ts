@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { UsageMode } from '../../../src/contract/usage.ts'
-import { grant } from '../../../tests/harness/holding.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
-import type { Claims } from '../account/signed.ts'
+import { grant } from '../../../tests/harness/entitlement.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { callOf, createFixture, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import type { Claims } from '../context.ts'
 import { days, hours } from '../time.ts'
 import { listLedger } from './list-ledger.ts'
 import { recordUsageSession } from './record-usage-session.ts'
@@ -13,8 +13,8 @@ import { useTokens } from './use-tokens.ts'
 /** Noon, so that an hour more is the same day. */
 const NOON = Date.UTC(2026, 10, 18, 12)
 
-async function holder(world: World): Promise<Claims> {
-  const ctx = world.ctx()
+async function holder(fixture: Fixture): Promise<Claims> {
+  const ctx = fixture.ctx()
   const claims = await createAccount(ctx)
   await grant(ctx, claims.userId, { tokens: 10_000 })
   return claims
@@ -23,17 +23,17 @@ async function holder(world: World): Promise<Claims> {
 const NO_MODE = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
 
 function spend(
-  world: World,
+  fixture: Fixture,
   claims: Claims,
   amount: number,
   idempotencyKey: string | null = null,
   mode?: UsageMode,
 ) {
-  return useTokens(world.ctx(), { ...callOf(claims), body: { amount, mode }, idempotencyKey })
+  return useTokens(fixture.ctx(), { ...callOf(claims), body: { amount, mode }, idempotencyKey })
 }
 
-async function chart(world: World, claims: Claims, count: number) {
-  const { days: shown } = await showUsage(world.ctx(), {
+async function chart(fixture: Fixture, claims: Claims, count: number) {
+  const { days: shown } = await showUsage(fixture.ctx(), {
     ...callOf(claims),
     query: { days: count },
   })
@@ -41,39 +41,39 @@ async function chart(world: World, claims: Claims, count: number) {
 }
 
 test('the chart shows the sum of each UTC day by mode, and days without uses as zero', async () => {
-  const world = createWorld({ now: NOON })
-  const claims = await holder(world)
-  await Promise.all([spend(world, claims, 10), spend(world, claims, 5, null, 'sales')])
-  await spend(world, claims, 7, 'once')
-  world.advance(hours(1))
-  await spend(world, claims, 7, 'once')
-  world.advance(hours(11) - 1)
-  await spend(world, claims, 100)
-  world.advance(1)
-  await spend(world, claims, 1)
-  await spend(world, await holder(world), 1_000)
-  world.advance(days(1) + hours(5))
-  expect(await chart(world, claims, 3)).toEqual([
+  const fixture = createFixture({ now: NOON })
+  const claims = await holder(fixture)
+  await Promise.all([spend(fixture, claims, 10), spend(fixture, claims, 5, null, 'sales')])
+  await spend(fixture, claims, 7, 'once')
+  fixture.advance(hours(1))
+  await spend(fixture, claims, 7, 'once')
+  fixture.advance(hours(11) - 1)
+  await spend(fixture, claims, 100)
+  fixture.advance(1)
+  await spend(fixture, claims, 1)
+  await spend(fixture, await holder(fixture), 1_000)
+  fixture.advance(days(1) + hours(5))
+  expect(await chart(fixture, claims, 3)).toEqual([
     { day: '2026-11-18', tokens: 122, byMode: { ...NO_MODE, sales: 5 } },
     { day: '2026-11-19', tokens: 1, byMode: NO_MODE },
     { day: '2026-11-20', tokens: 0, byMode: NO_MODE },
   ])
-  expect(await chart(world, claims, 1)).toMatchObject([{ day: '2026-11-20', tokens: 0 }])
+  expect(await chart(fixture, claims, 1)).toMatchObject([{ day: '2026-11-20', tokens: 0 }])
   const live = await showUsage(
-    { ...world.ctx(), paymentMode: 'live' },
+    { ...fixture.ctx(), paymentMode: 'live' },
     { ...callOf(claims), query: { days: 3 } },
   )
   expect(live.days.map(({ tokens }) => tokens)).toEqual([0, 0, 0])
 })
 
 test('the totals count each ended usage session once', async () => {
-  const world = createWorld({ now: NOON })
-  const claims = await holder(world)
+  const fixture = createFixture({ now: NOON })
+  const claims = await holder(fixture)
   const record = (body: Parameters<typeof recordUsageSession>[1]['body']) =>
-    recordUsageSession(world.ctx(), { ...callOf(claims), body })
+    recordUsageSession(fixture.ctx(), { ...callOf(claims), body })
   const start = (sessionId: string) => record({ event: 'start', sessionId, mode: 'meeting' })
   const shown = async () => {
-    const { sessions } = await showUsage(world.ctx(), { ...callOf(claims), query: { days: 1 } })
+    const { sessions } = await showUsage(fixture.ctx(), { ...callOf(claims), query: { days: 1 } })
     return sessions
   }
   for (const id of ['meeting-1', 'meeting-2', 'meeting-3', 'meeting-4']) await start(id)
@@ -88,17 +88,17 @@ test('the totals count each ended usage session once', async () => {
 })
 
 test('pages of the ledger go on where the page before ended, also within one millisecond', async () => {
-  const world = createWorld({ now: NOON })
-  const claims = await holder(world)
+  const fixture = createFixture({ now: NOON })
+  const claims = await holder(fixture)
   for (let use = 1; use <= 7; use += 1) {
-    await spend(world, claims, use)
-    if (use % 3 === 0) world.advance(1)
+    await spend(fixture, claims, use)
+    if (use % 3 === 0) fixture.advance(1)
   }
   const seen: string[] = []
   let cursor: string | undefined
   for (let pages = 0; pages < 4; pages += 1) {
     const query = { limit: 2, cursor }
-    const page = await listLedger(world.ctx(), { ...callOf(claims), query })
+    const page = await listLedger(fixture.ctx(), { ...callOf(claims), query })
     seen.push(...page.entries.map(({ id }) => id))
     cursor = page.nextCursor ?? undefined
   }

@@ -3,11 +3,11 @@ import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
-import { recordEventIf } from '../account/account-event.ts'
+import { recordEventIf } from '../account/record-event.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, dailyCount, isBelowLimit } from '../account/daily-count.ts'
+import { countOne, dailyCount, isBelowLimit } from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../account/signed.ts'
+import { keyedHash } from '../crypto/sign.ts'
 import { isTurnedOff } from '../flags/flags.ts'
 
 /** Whose trial it is: a mailbox and, where it is known, a Google account. */
@@ -49,7 +49,7 @@ export async function trialFor(ctx: Context, person: Person) {
 }
 
 /**
- * The statements that grant the trial tokens to an account whose address is proven: once for each mailbox and each
+ * The statements that grant the trial tokens to an account whose address is verified: once for each mailbox and each
  * Google account, up to a number per day and per network, unless operators switched the trial off. Put them in the batch that
  * verifies the address, after that statement. Repeating them changes nothing. `reportTrials` reads the rows of `trialCount`.
  */

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { grant } from '../../../tests/harness/holding.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { grant } from '../../../tests/harness/entitlement.ts'
+import { callOf, createFixture } from '../../../tests/harness/fixture/fixture.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
 import { useTokens } from './use-tokens.ts'
 
 test('tokens left when a plan has ended can still be used, as the plans page says', async () => {
-  const world = createWorld()
-  const ctx = world.ctx()
+  const fixture = createFixture()
+  const ctx = fixture.ctx()
   const claims = await createAccount(ctx)
   const longAgo = ctx.now - (MAIN_PLAN.accessDays + 1) * 86_400_000
   await grant(ctx, claims.userId, { hasPlan: true, paidAt: longAgo })
   const call = { ...callOf(claims), body: { amount: 10 }, idempotencyKey: null }
-  expect(await useTokens(world.ctx(), call)).toMatchObject({
+  expect(await useTokens(fixture.ctx(), call)).toMatchObject({
     success: true,
     tokens: { used: 10, total: MAIN_PLAN.tokens },
   })

@@ -1,15 +1,15 @@
-import { changeRows, rowsOf } from '../../../tests/harness/world/rows.ts'
+import { changeRows, rowsOf } from '../../../tests/harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grant } from '../../../tests/harness/holding.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { grant } from '../../../tests/harness/entitlement.ts'
+import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { callOf, createFixture, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { USE_BATCH_MAX, USE_BATCH_MAX_BYTES } from '../../../src/contract/limits.ts'
 import { useTokensBatchEndpoint } from '../../../src/contract/report-usage.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger } from '../../db/schema/tokens.ts'
-import type { Claims } from '../account/signed.ts'
+import type { Claims } from '../context.ts'
 import { days } from '../time.ts'
 import { useTokens, useTokensBatch } from './use-tokens.ts'
 
@@ -21,18 +21,18 @@ interface Use {
 }
 
 async function holder(tokens: number) {
-  const world = createWorld()
-  const ctx = world.ctx()
+  const fixture = createFixture()
+  const ctx = fixture.ctx()
   const claims = await createAccount(ctx)
   await grant(ctx, claims.userId, { tokens })
-  const send = (uses: Use[]) => useTokensBatch(world.ctx(), { ...callOf(claims), body: { uses } })
+  const send = (uses: Use[]) => useTokensBatch(fixture.ctx(), { ...callOf(claims), body: { uses } })
   const outcomes = async (uses: Use[]) => (await send(uses)).results.map(({ outcome }) => outcome)
-  return { world, claims, send, outcomes }
+  return { fixture, claims, send, outcomes }
 }
 
 /** The ledger's entries for the uses of an account. */
-async function usesOf(world: World, { userId }: Claims) {
-  const { db } = world.ctx()
+async function usesOf(fixture: Fixture, { userId }: Claims) {
+  const { db } = fixture.ctx()
   const [[row]] = await db.batch([
     db
       .select({
@@ -56,48 +56,48 @@ const numbers = (length: number, from = 0) => Array.from({ length }, (_, step) =
 const sumOf = (uses: Use[]) => uses.reduce((sum, { amount }) => sum + amount, 0)
 
 test('500 uses count once each and at the time of the call, whatever was reported before and in which order', async () => {
-  const { world, claims, send } = await holder(1_000_000)
+  const { fixture, claims, send } = await holder(1_000_000)
   const queue = numbers(USE_BATCH_MAX).map(use)
   // Some uses were sent alone and in an earlier call, and neither answer arrived.
   for (const one of queue.slice(0, 3)) {
     const { idempotencyKey, ...body } = one
-    await useTokens(world.ctx(), { ...callOf(claims), body, idempotencyKey })
+    await useTokens(fixture.ctx(), { ...callOf(claims), body, idempotencyKey })
   }
   await send(queue.slice(100, 200))
-  world.advance(days(1))
+  fixture.advance(days(1))
   const sent = queue.toReversed()
   const { results, tokens } = await send(sent)
   expect(results).toEqual(sent.map(({ idempotencyKey }) => ({ idempotencyKey, outcome: 'used' })))
   expect(tokens.used).toBe(sumOf(queue))
-  expect(await usesOf(world, claims)).toEqual({
+  expect(await usesOf(fixture, claims)).toEqual({
     count: USE_BATCH_MAX,
     sum: sumOf(queue),
-    at: world.now(),
+    at: fixture.now(),
   })
   expect((await send(sent)).tokens).toEqual(tokens)
 })
 
 test('eight calls at once with the same uses count each use once', async () => {
-  const { world, claims, outcomes } = await holder(10_000)
+  const { fixture, claims, outcomes } = await holder(10_000)
   const queue = numbers(50).map(use)
   const answers = await Promise.all(numbers(8).map(() => outcomes(queue)))
   expect(new Set(answers.flat())).toEqual(new Set(['used']))
-  expect(await usesOf(world, claims)).toMatchObject({ count: 50, sum: sumOf(queue) })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 50, sum: sumOf(queue) })
 })
 
 test('calls at once take all tokens that there are and not one more', async () => {
-  const { world, claims, outcomes } = await holder(100)
+  const { fixture, claims, outcomes } = await holder(100)
   const queues = numbers(6).map((call) =>
     numbers(10, call * 10).map((n) => ({ ...use(n), amount: 7 })),
   )
   const answers = (await Promise.all(queues.map(outcomes))).flat()
   expect(answers.filter((outcome) => outcome === 'used')).toHaveLength(14)
   expect(answers.filter((outcome) => outcome === 'insufficient_tokens')).toHaveLength(46)
-  expect(await usesOf(world, claims)).toMatchObject({ count: 14, sum: 98 })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 14, sum: 98 })
 })
 
 test('a use that does not fit takes nothing, a smaller one after it fits, and it counts once tokens are there', async () => {
-  const { world, claims, outcomes } = await holder(10)
+  const { fixture, claims, outcomes } = await holder(10)
   const uses = [
     { idempotencyKey: 'a', amount: 6 },
     { idempotencyKey: 'b', amount: 5 },
@@ -107,27 +107,27 @@ test('a use that does not fit takes nothing, a smaller one after it fits, and it
   const first = ['used', 'insufficient_tokens', 'used', 'insufficient_tokens']
   expect(await outcomes(uses)).toEqual(first)
   expect(await outcomes(uses)).toEqual(first)
-  expect(await usesOf(world, claims)).toMatchObject({ count: 2, sum: 10 })
-  await grant(world.ctx(), claims.userId, { tokens: 100 })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 2, sum: 10 })
+  await grant(fixture.ctx(), claims.userId, { tokens: 100 })
   expect(await outcomes(uses)).toEqual(['used', 'used', 'used', 'used'])
-  expect(await usesOf(world, claims)).toMatchObject({ count: 4, sum: 16 })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 4, sum: 16 })
 })
 
 test('when one key comes with two amounts the first counts, in one call, in two, and beside a single report', async () => {
-  const { world, claims, outcomes } = await holder(1_000)
+  const { fixture, claims, outcomes } = await holder(1_000)
   const [five, six] = [5, 6].map((amount) => ({ idempotencyKey: 'same "key" \\ 1', amount }))
   if (five === undefined || six === undefined) throw new Error('there are two')
   expect(await outcomes([five, six, five, six])).toEqual([
     ...['used', 'key_reused', 'used', 'key_reused'],
   ])
   expect(await outcomes([six])).toEqual(['key_reused'])
-  const single = useTokens(world.ctx(), {
+  const single = useTokens(fixture.ctx(), {
     ...callOf(claims),
     body: { amount: 6 },
     idempotencyKey: six.idempotencyKey,
   })
   await expect(single).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
-  expect(await usesOf(world, claims)).toMatchObject({ count: 1, sum: 5 })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 1, sum: 5 })
 })
 
 test('two accounts may use the same key', async () => {
@@ -139,35 +139,35 @@ test('two accounts may use the same key', async () => {
 })
 
 test('without a session nothing is used, and an account that has no tokens is told so', async () => {
-  const { world, claims, send } = await holder(100)
-  const stranger = await createAccount(world.ctx())
+  const { fixture, claims, send } = await holder(100)
+  const stranger = await createAccount(fixture.ctx())
   const body = { uses: [{ idempotencyKey: 'a', amount: 1 }] }
   const foreign = { userId: claims.userId, sessionId: stranger.sessionId }
-  await expect(useTokensBatch(world.ctx(), { ...callOf(foreign), body })).rejects.toMatchObject({
+  await expect(useTokensBatch(fixture.ctx(), { ...callOf(foreign), body })).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   })
-  const poor = await useTokensBatch(world.ctx(), { ...callOf(stranger), body })
+  const poor = await useTokensBatch(fixture.ctx(), { ...callOf(stranger), body })
   expect(poor.results).toEqual([{ idempotencyKey: 'a', outcome: 'insufficient_tokens' }])
   const isMine = eq(sessions.id, claims.sessionId)
-  await changeRows(world.ctx().db, sessions, { endedAt: world.now() }, isMine)
+  await changeRows(fixture.ctx().db, sessions, { endedAt: fixture.now() }, isMine)
   await expect(send(body.uses)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(await usesOf(world, claims)).toMatchObject({ count: 0 })
+  expect(await usesOf(fixture, claims)).toMatchObject({ count: 0 })
 })
 
 test('a batch that falls below a tenth of the tokens notifies once', async () => {
-  const { world, claims, outcomes } = await holder(1_000)
+  const { fixture, claims, outcomes } = await holder(1_000)
   await outcomes(numbers(20).map((number) => ({ ...use(number), amount: 48 })))
   await outcomes([{ idempotencyKey: 'one-more', amount: 1 }])
-  await world.drain()
+  await fixture.drain()
   const notices = await rowsOf(
-    world.ctx().db,
+    fixture.ctx().db,
     accountEvents,
     eq(accountEvents.userId, claims.userId),
   )
   expect(notices.map(({ kind }) => kind)).toEqual(['tokens_low'])
 })
 
-test('a full call with the longest keys and ids is within its size, and one entry more is refused', () => {
+test('a full call with the longest keys and ids is within its size, and one entry more is rejected', () => {
   const longest = (number: number) => ({
     idempotencyKey: String(number).padStart(100, 'k'),
     amount: 1_000_000,

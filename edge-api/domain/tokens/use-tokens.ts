@@ -9,12 +9,11 @@ import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
-import { requireAccount, sessionQuery } from '../account/account-query.ts'
-import type { Claims } from '../account/signed.ts'
-import { isOpenSession, touchSession } from '../account/session.ts'
-import type { Context } from '../context.ts'
+import { requireAccount, sessionQuery } from '../session/account-query.ts'
+import { isOpenSession, touchSession } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { hasFallenLow, notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
 
 /**
@@ -27,8 +26,8 @@ export const useTokens: SessionHandler<typeof useTokensEndpoint> = async (ctx, c
   const uses = [{ idempotencyKey, ...call.body }]
   const { results, tokens } = await takeTokens(ctx, call.claims, uses)
   const outcome = results[0]?.outcome
-  if (outcome === 'key_reused') throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
-  if (outcome !== 'used') throw new Refusal('INSUFFICIENT_TOKENS', SERVER.insufficientTokens)
+  if (outcome === 'key_reused') throw new ApiError('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
+  if (outcome !== 'used') throw new ApiError('INSUFFICIENT_TOKENS', SERVER.insufficientTokens)
   return { success: true, used: call.body.amount, tokens }
 }
 

@@ -3,7 +3,7 @@ import { z } from '../../../src/contract/zod.ts'
 import {
   type AuthorizationAnswer,
   type IdentityProvider,
-  IdentityRefused,
+  IdentityRejected,
   IdentityUnavailable,
 } from '../../domain/ports/identity.ts'
 import type { Log } from '../../domain/ports/log.ts'
@@ -78,7 +78,7 @@ async function exchangeCode(
   if (answer.status === 200 && tokens.success) return tokens.data.id_token
   const reason = Refused.safeParse(answer.body).data?.error ?? 'unreadable'
   // Any other error is a fault of our configuration, not of this user's code.
-  if (reason === 'invalid_grant') throw new IdentityRefused(reason)
+  if (reason === 'invalid_grant') throw new IdentityRejected(reason)
   throw new IdentityUnavailable(`token endpoint: ${answer.status} ${reason}`)
 }
 

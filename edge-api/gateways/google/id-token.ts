@@ -5,7 +5,7 @@ import { z } from '../../../src/contract/zod.ts'
 import {
   type AuthorizationAnswer,
   type Identity,
-  IdentityRefused,
+  IdentityRejected,
   IdentityUnavailable,
 } from '../../domain/ports/identity.ts'
 import type { GoogleSettings } from './resolve-google.ts'
@@ -56,10 +56,10 @@ interface IdToken extends Pick<AuthorizationAnswer, 'nonce' | 'now'> {
 /** Verifies an ID token (OpenID Connect Core §3.1.3.7) and answers the identity in it. */
 export async function readIdToken(settings: GoogleSettings, token: IdToken): Promise<Identity> {
   const claims = Claims.safeParse(await verify(settings, token))
-  if (!claims.success) throw new IdentityRefused('id token: claims')
+  if (!claims.success) throw new IdentityRejected('id token: claims')
   const { sub, nonce, azp, name, given_name, family_name, ...rest } = claims.data
-  if (nonce !== token.nonce) throw new IdentityRefused('id token: nonce')
-  if (azp !== undefined && azp !== settings.clientId) throw new IdentityRefused('id token: azp')
+  if (nonce !== token.nonce) throw new IdentityRejected('id token: nonce')
+  if (azp !== undefined && azp !== settings.clientId) throw new IdentityRejected('id token: azp')
   return {
     subject: sub,
     email: rest.email,
@@ -84,7 +84,7 @@ async function verify(settings: GoogleSettings, { idToken, now }: IdToken): Prom
     return payload
   } catch (error) {
     if (TOKEN_FAULTS.some((fault) => error instanceof fault)) {
-      throw new IdentityRefused(`id token: ${error instanceof Error ? error.message : ''}`, {
+      throw new IdentityRejected(`id token: ${error instanceof Error ? error.message : ''}`, {
         cause: error,
       })
     }

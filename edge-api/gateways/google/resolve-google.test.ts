@@ -65,6 +65,6 @@ test.each([
   ['a malformed client id', { ...REAL, GOOGLE_CLIENT_ID: 'somebody' }],
   ['no secret', { ...REAL, GOOGLE_CLIENT_SECRET: undefined }],
   ['a short secret', { ...REAL, GOOGLE_CLIENT_SECRET: 'short' }],
-])('refuses %s', (_, env) => {
+])('rejects %s', (_, env) => {
   expect(() => resolveGoogle(env)).toThrow(GoogleNotConfigured)
 })

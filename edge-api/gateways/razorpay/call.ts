@@ -2,7 +2,7 @@ import type Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import {
-  GatewayRefused,
+  GatewayRejected,
   GatewayUnauthorized,
   GatewayUnavailable,
   type PaymentMode,
@@ -78,7 +78,7 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
 
 /**
  * Makes the function that runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers
- * how Razorpay answered, and alerts when Razorpay begins to refuse our keys.
+ * how Razorpay answered, and alerts when Razorpay begins to reject our keys.
  */
 export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay' | 'keyed'>) {
   let last: ProviderAnswer | null = null
@@ -115,7 +115,7 @@ export class RazorpayFault extends Error {
   override readonly name = 'RazorpayFault'
   readonly isRetryable: boolean
   /** True when Razorpay understood the request and rejected it; false when the outcome is unknown. */
-  readonly isRefusal: boolean
+  readonly isRejection: boolean
   readonly outcome: ProviderAnswer['outcome']
   readonly reason: string
   readonly retryAfterMs: number | null
@@ -127,8 +127,8 @@ export class RazorpayFault extends Error {
     const isAuthentication = status === 401 || failure.description === 'Authentication failed'
     // 409: Razorpay is still working on a request with the same idempotency key.
     this.isRetryable = status === 0 || status === 409 || status === 429 || status >= 500
-    this.isRefusal = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
-    this.outcome = isAuthentication ? 'unauthorized' : this.isRefusal ? 'answered' : 'unavailable'
+    this.isRejection = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
+    this.outcome = isAuthentication ? 'unauthorized' : this.isRejection ? 'answered' : 'unavailable'
     this.reason = failure.reason ?? failure.code
     this.retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1_000
     this.orderId = failure.metadata?.order_id ?? null
@@ -136,7 +136,7 @@ export class RazorpayFault extends Error {
 
   /** The error of the port that the domain handles. */
   toPortError(): Error {
-    if (this.isRefusal) return new GatewayRefused(this.reason, this.message)
+    if (this.isRejection) return new GatewayRejected(this.reason, this.message)
     const Unavailable = this.outcome === 'unauthorized' ? GatewayUnauthorized : GatewayUnavailable
     return new Unavailable(this.message, { cause: this })
   }

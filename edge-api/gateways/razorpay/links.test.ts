@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Answer, answeringRazorpay } from '../../../tests/harness/world/answering-razorpay.ts'
+import {
+  type Answer,
+  answeringRazorpay,
+} from '../../../tests/harness/fixture/answering-razorpay.ts'
 
 const LINK = 'plink_EMUa1B2c3D4e5F'
 const PAYMENT = 'pay_EMUa1B2c3D4e5F'
@@ -23,7 +26,7 @@ const link = {
 const another = { ...link, id: 'plink_EMUzzzzzzzzzzz', reference_id: 'pur_another' }
 const opened = { linkId: LINK, url: link.short_url, expiresAt: 1_790_000_000_000 }
 
-const refusal = (description: string): Answer => ({
+const rejection = (description: string): Answer => ({
   status: 400,
   body: { error: { code: 'BAD_REQUEST_ERROR', description } },
 })
@@ -46,25 +49,25 @@ test('a link is created with its end in whole seconds, once', async () => {
 })
 
 test('a link whose answer was lost, or whose reference is taken, is the one of this purchase', async () => {
-  const taken = refusal('payment link creation with reference ID already attempted')
+  const taken = rejection('payment link creation with reference ID already attempted')
   for (const answer of [null, taken]) {
     expect((await create(answer, [another, link])).created).toEqual(opened)
     const none = await create(answer, [another])
-    const name = answer === null ? 'GatewayUnavailable' : 'GatewayRefused'
+    const name = answer === null ? 'GatewayUnavailable' : 'GatewayRejected'
     expect(none.created).toMatchObject({ name })
   }
 })
 
-test('a link that is refused for another reason is not looked for', async () => {
-  const { created, asked } = await create(refusal('The amount is too small'), [link])
-  expect(created).toMatchObject({ name: 'GatewayRefused', reason: 'BAD_REQUEST_ERROR' })
+test('a link that is rejected for another reason is not looked for', async () => {
+  const { created, asked } = await create(rejection('The amount is too small'), [link])
+  expect(created).toMatchObject({ name: 'GatewayRejected', reason: 'BAD_REQUEST_ERROR' })
   expect(asked).toHaveLength(1)
 })
 
-test('a link of another amount or currency, or without an end, is refused', async () => {
+test('a link of another amount or currency, or without an end, is rejected', async () => {
   for (const other of [{ amount: 3_400 }, { currency: 'INR' }, { expire_by: null }]) {
     const { created } = await create({ body: { ...link, ...other } })
-    expect(created).toMatchObject({ name: 'GatewayRefused', reason: 'link_differs' })
+    expect(created).toMatchObject({ name: 'GatewayRejected', reason: 'link_differs' })
   }
 })
 

@@ -1,6 +1,6 @@
 import {
   type PaymentFact,
-  GatewayRefused,
+  GatewayRejected,
   type LinkRequest,
   type PaymentLink,
 } from '../../domain/ports/payments.ts'
@@ -36,7 +36,7 @@ export async function createLink(wire: Wire, request: LinkRequest): Promise<Paym
   if (link.amount === request.amountMinor && link.currency === request.currency) {
     return toLink(wire, link)
   }
-  throw new GatewayRefused('link_differs', 'the link differs from the request')
+  throw new GatewayRejected('link_differs', 'the link differs from the request')
 }
 
 async function findLink(wire: Wire, purchaseId: string): Promise<LinkEntity | undefined> {
@@ -59,6 +59,6 @@ export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
 }
 
 function toLink({ mode }: Wire, { id, short_url: url, expire_by: end }: LinkEntity): PaymentLink {
-  if (typeof end !== 'number') throw new GatewayRefused('link_differs', 'the link has no end')
+  if (typeof end !== 'number') throw new GatewayRejected('link_differs', 'the link has no end')
   return { linkId: checkedId(id, mode), url, expiresAt: end * 1_000 }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answeringRazorpay } from '../../../tests/harness/world/answering-razorpay.ts'
+import { answeringRazorpay } from '../../../tests/harness/fixture/answering-razorpay.ts'
 
 const PAYMENT = 'pay_EMUa1B2c3D4e5F'
 const payment = {
@@ -51,14 +51,14 @@ test('a payment on delivery is not paid, and a refund that came back did not hap
   expect(asked).toMatchObject([{ query: { count: '100' } }])
 })
 
-test('a payment without an order is not ours: lists leave it out, and a single one is refused', async () => {
+test('a payment without an order is not ours: lists leave it out, and a single one is rejected', async () => {
   const foreign = { ...payment, order_id: null }
   const { items } = await listing([foreign, payment]).gateway.paymentsBetween(0, 1)
   expect(items).toHaveLength(1)
   const ofOrder = listing([foreign, payment]).gateway.paymentsOfOrder('order_EMUa1B2c3D4e5F')
   expect(await ofOrder).toHaveLength(1)
   const alone = answeringRazorpay(() => ({ body: foreign })).gateway.fetchPayment(PAYMENT)
-  await expect(alone).rejects.toMatchObject({ name: 'GatewayRefused', reason: 'no_order' })
+  await expect(alone).rejects.toMatchObject({ name: 'GatewayRejected', reason: 'no_order' })
 })
 
 test('a list is read page by page until one is not full', async () => {

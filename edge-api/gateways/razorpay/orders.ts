@@ -1,4 +1,4 @@
-import { GatewayRefused, type NewOrder, type OrderRequest } from '../../domain/ports/payments.ts'
+import { GatewayRejected, type NewOrder, type OrderRequest } from '../../domain/ports/payments.ts'
 import { read, send, toFault, type Wire } from './call.ts'
 import { OrderEntity } from './entities.ts'
 import { readList } from './lists.ts'
@@ -34,11 +34,11 @@ export async function createOrder(wire: Wire, request: NewOrder): Promise<string
     send(wire, () => wire.razorpay.orders.create(fields), OrderEntity, 2)
   const order = await post({ ...body, ...UNIQUE_RECEIPT })
     .catch((error: unknown) => {
-      if (!isRefusedFor('unique_receipt', error)) throw error
+      if (!isRejectedFor('unique_receipt', error)) throw error
       return post(body)
     })
     .catch(async (error: unknown) => {
-      if (!isRefusedFor('receipt should be unique', error)) throw error
+      if (!isRejectedFor('receipt should be unique', error)) throw error
       const found = await findRepeated(wire, request.purchaseId, toFault(error).orderId)
       if (found === undefined) throw error
       return found
@@ -76,15 +76,15 @@ function readOrder(wire: Wire, id: string): Promise<OrderEntity> {
   return read(wire, () => wire.razorpay.orders.fetch(id), OrderEntity)
 }
 
-/** The id of an order whose amount and currency match the purchase. Throws GatewayRefused. */
+/** The id of an order whose amount and currency match the purchase. Throws GatewayRejected. */
 function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)
   }
-  throw new GatewayRefused('order_differs', 'the order differs from the request')
+  throw new GatewayRejected('order_differs', 'the order differs from the request')
 }
 
-function isRefusedFor(words: string, error: unknown): boolean {
-  const { isRefusal, message } = toFault(error)
-  return isRefusal && message.toLowerCase().includes(words)
+function isRejectedFor(words: string, error: unknown): boolean {
+  const { isRejection, message } = toFault(error)
+  return isRejection && message.toLowerCase().includes(words)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testSecrets } from '../../../tests/harness/services.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { createFixture } from '../../../tests/harness/fixture/fixture.ts'
 import { paymentServices } from './razorpay-gateway.ts'
 
 const ADDRESSES = {
@@ -9,7 +9,7 @@ const ADDRESSES = {
 }
 
 function open(env: Parameters<typeof paymentServices>[0]) {
-  const { ctx, alerts } = createWorld()
+  const { ctx, alerts } = createFixture()
   return { ...paymentServices(env, ctx().log), alerts }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answeringRazorpay } from '../../../tests/harness/world/answering-razorpay.ts'
+import { answeringRazorpay } from '../../../tests/harness/fixture/answering-razorpay.ts'
 
 const PAYMENT = 'pay_EMUa1B2c3D4e5F'
 const payment = {
@@ -20,7 +20,7 @@ test('a failed capture returns the payment if it is captured all the same, and t
     return gateway.capture({ paymentId: PAYMENT, amountMinor: 3_500, currency: 'USD' })
   }
   expect(await capture('captured')).toMatchObject({ paymentId: PAYMENT, status: 'captured' })
-  await expect(capture('authorized')).rejects.toMatchObject({ name: 'GatewayRefused' })
+  await expect(capture('authorized')).rejects.toMatchObject({ name: 'GatewayRejected' })
 })
 
 test('a refund is sent under its key and amount', async () => {

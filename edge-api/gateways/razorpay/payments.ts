@@ -3,7 +3,7 @@ import {
   type Listed,
   type PaymentFact,
   type RefundOrDispute,
-  GatewayRefused,
+  GatewayRejected,
 } from '../../domain/ports/payments.ts'
 import { read, send, type Wire } from './call.ts'
 import {
@@ -28,7 +28,7 @@ export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<Paym
   return items.map(toPaymentFact).filter((fact) => fact !== null)
 }
 
-/** The payment's current state. Throws GatewayRefused for a payment without an order: it is not one of ours. */
+/** The payment's current state. Throws GatewayRejected for a payment without an order: it is not one of ours. */
 export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
   const id = checkedId(paymentId, wire.mode)
   return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
@@ -70,7 +70,7 @@ export async function fetchDispute(wire: Wire, disputeId: string): Promise<Refun
   return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
 }
 
-/** Refunds once however often it is sent. Razorpay refuses a key with another body, so the amount is part of the key. */
+/** Refunds once however often it is sent. Razorpay rejects a key with another body, so the amount is part of the key. */
 export async function refund(
   wire: Wire,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
@@ -122,6 +122,6 @@ function inSeconds(ms: number): number {
 
 function requireFact(entity: PaymentEntity): PaymentFact {
   const fact = toPaymentFact(entity)
-  if (fact === null) throw new GatewayRefused('no_order', 'the payment has no order')
+  if (fact === null) throw new GatewayRejected('no_order', 'the payment has no order')
   return fact
 }

@@ -1,4 +1,4 @@
-import { GatewayRefused, type PaymentMode } from '../../domain/ports/payments.ts'
+import { GatewayRejected, type PaymentMode } from '../../domain/ports/payments.ts'
 
 const PATTERN = /^(order|pay|plink|rfnd|disp)_[A-Za-z0-9]{14}$/
 /** The prefix of the emulator's ids. Real ids are ordered by time and no longer start with these letters. */
@@ -11,9 +11,9 @@ export function isProviderId(id: string, mode: PaymentMode): boolean {
 
 /**
  * The same id, checked. The SDK puts ids into the path unescaped, so `x/../../settlements` would read something else
- * with our credentials. Throws GatewayRefused before anything is sent.
+ * with our credentials. Throws GatewayRejected before anything is sent.
  */
 export function checkedId(id: string, mode: PaymentMode): string {
   if (isProviderId(id, mode)) return id
-  throw new GatewayRefused('id_invalid', 'not an id of this mode')
+  throw new GatewayRejected('id_invalid', 'not an id of this mode')
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, testSecrets, type Emulator } from '../../../tests/harness/services.ts'
-import { notePauses } from '../../../tests/harness/world/answering-razorpay.ts'
-import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
+import { notePauses } from '../../../tests/harness/fixture/answering-razorpay.ts'
+import { controlOf, type RazorpayControl } from '../../../tests/harness/fixture/razorpay.ts'
 import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { gatewayToEmulator } from '../../../tools/ops/gateway-to-emulator.ts'
 
@@ -60,13 +60,13 @@ test('a malformed id is never sent', async () => {
     (await control.requests()).filter(({ path }) => path.startsWith('/v1')).length
   const before = await sent()
   for (const id of bad) {
-    await expect(gateway.fetchPayment(id)).rejects.toMatchObject({ name: 'GatewayRefused' })
-    await expect(gateway.paymentsOfOrder(id)).rejects.toMatchObject({ name: 'GatewayRefused' })
+    await expect(gateway.fetchPayment(id)).rejects.toMatchObject({ name: 'GatewayRejected' })
+    await expect(gateway.paymentsOfOrder(id)).rejects.toMatchObject({ name: 'GatewayRejected' })
   }
   expect(await sent()).toBe(before)
 })
 
-test('a payment is read as a fact, and an unknown one is refused', async () => {
+test('a payment is read as a fact, and an unknown one is rejected', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId, { email: 'payer@example.test' })
   const fact = {
@@ -85,7 +85,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
   expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
   expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])
   await expect(gateway.fetchPayment('pay_EMUzzzzzzzzzzz')).rejects.toMatchObject({
-    name: 'GatewayRefused',
+    name: 'GatewayRejected',
   })
 })
 

@@ -1,7 +1,7 @@
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { ApiError } from '../../domain/api-error.ts'
 import { type Pacing, portTo, type Wire } from './call.ts'
 import { readEvent } from './read-event.ts'
 import {
@@ -19,7 +19,7 @@ const pacing = {
   timeoutMs: 8_000,
 }
 
-/** When payments are misconfigured, an alert names the variable and the gateway refuses every call. */
+/** When payments are misconfigured, an alert names the variable and the gateway rejects every call. */
 export function paymentServices(env: RazorpayEnv, log: Log) {
   try {
     const settings = resolveRazorpay(env)
@@ -99,10 +99,10 @@ function callsBy(ask: Ask) {
   } satisfies Partial<PaymentGateway>
 }
 
-const refusal = () =>
-  new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
+const rejection = () =>
+  new ApiError('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
 
-const refuse = () => Promise.reject(refusal())
+const refuse = () => Promise.reject(rejection())
 
 /** Used while payments are misconfigured: nothing can be bought, everything else works. */
 export const unavailableGateway: PaymentGateway = {
@@ -114,6 +114,6 @@ export const unavailableGateway: PaymentGateway = {
   isLinkSignature: refuse,
   isWebhookSignature: refuse,
   readEvent: () => {
-    throw refusal()
+    throw rejection()
   },
 }

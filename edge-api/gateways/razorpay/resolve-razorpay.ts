@@ -47,14 +47,14 @@ export function resolveRazorpay(env: RazorpayEnv) {
 }
 
 function modeOf(keyId: string, environment: string): PaymentMode {
-  const isAtDesk = ['development', 'test', 'local'].includes(environment)
+  const isOwnMachine = ['development', 'test', 'local'].includes(environment)
   const isStaging = environment === 'staging'
   if (/^rzp_test_EMU[A-Za-z0-9]{11}$/.test(keyId)) {
-    if (isAtDesk) return 'emulator'
+    if (isOwnMachine) return 'emulator'
   } else if (/^rzp_test_[A-Za-z0-9]{14}$/.test(keyId)) {
-    if (isAtDesk || isStaging) return 'test'
+    if (isOwnMachine || isStaging) return 'test'
   } else if (/^rzp_live_[A-Za-z0-9]{14}$/.test(keyId)) {
-    if (!isAtDesk && !isStaging) return 'live'
+    if (!isOwnMachine && !isStaging) return 'live'
   }
   throw new RazorpayNotConfigured('RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { exampleOf } from '../../../site/openapi/examples.ts'
 import { ApplicationInput, applyEndpoint } from '../../contract/careers.ts'
 import { createJobApplication, humanise } from './job-application.ts'
@@ -7,10 +7,10 @@ import { createJobApplication, humanise } from './job-application.ts'
 const FILLED = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 async function start() {
-  const world = await createStoreWorld({ path: '/careers', guard: 'public' })
+  const fixture = await createStoreFixture({ path: '/careers', guard: 'public' })
   const application = createJobApplication({ jobId: 'software-engineer-junior' })
   const state = () => application.$application.get()
-  return { ...world, application, state }
+  return { ...fixture, application, state }
 }
 
 test("the server's errors are listed the same way, and the form stays open", async () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { confirmDeviceEndpoint, deviceRequestEndpoint } from '../../contract/device.ts'
 import { createDeviceConfirmation } from './device-confirmation.ts'
 
 async function openLink(search: string) {
-  const world = await createStoreWorld({ path: '/device', search, isSignedIn: true })
-  return { ...world, device: createDeviceConfirmation() }
+  const fixture = await createStoreFixture({ path: '/device', search, isSignedIn: true })
+  return { ...fixture, device: createDeviceConfirmation() }
 }
 
 test('without a code the page makes no call', async () => {

@@ -5,11 +5,11 @@ import { exportDataEndpoint } from '../../contract/data-export.ts'
 import { sessionsEndpoint } from '../../contract/session.ts'
 import { createConfirmation } from './confirmation.ts'
 import { createStepUp } from './step-up.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
 /** Two calls at once, both refused until the user has confirmed who they are. */
 async function callTwice() {
-  const { server, session } = await createStoreWorld({ isSignedIn: true })
+  const { server, session } = await createStoreFixture({ isSignedIn: true })
   server.refuse(sessionsEndpoint, 'STEP_UP_REQUIRED', FACTOR.stepUp)
   server.answer(sessionsEndpoint, { sessions: [] })
   server.refuse(exportDataEndpoint, 'STEP_UP_REQUIRED', FACTOR.stepUp)
@@ -45,8 +45,8 @@ test('closing the dialog refuses all calls that wait for it', async () => {
 })
 
 test('confirming with Google signs out, and leads back to this page', async () => {
-  const world = await createStoreWorld({ isSignedIn: true })
+  const fixture = await createStoreFixture({ isSignedIn: true })
   createConfirmation({ onConfirmed: () => undefined }).signInAgain()
-  expect(world.token()).toBeNull()
-  expect(world.went).toEqual(['/api/auth/google/start?next=%2Fdashboard'])
+  expect(fixture.token()).toBeNull()
+  expect(fixture.went).toEqual(['/api/auth/google/start?next=%2Fdashboard'])
 })

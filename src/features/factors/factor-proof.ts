@@ -36,8 +36,8 @@ export function createFactorProof<Data>({ methods, send, onAccepted }: FactorPro
     $passkey.set({ isAsking: true, problem: null })
     const { answer, problem } = await answerByPasskey()
     const result = answer === null ? null : await send({ kind: 'passkey', ...answer })
-    const refusal = result === null || result.ok ? null : sentenceOf(result)
-    $passkey.set({ isAsking: false, problem: problem ?? refusal })
+    const rejection = result === null || result.ok ? null : sentenceOf(result)
+    $passkey.set({ isAsking: false, problem: problem ?? rejection })
     if (result?.ok) onAccepted(result.data)
   }
 

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { meEndpoint } from '../../contract/account.ts'
 import { notMeEndpoint } from '../../contract/credential.ts'
 import { createNotMe } from './not-me.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
 /** A browser that is signed in opens the link of a mail and presses the button. */
 async function lock() {
-  const world = await createStoreWorld({ isSignedIn: true, guard: 'public' })
-  world.address.path = `/not-me/${'x'.repeat(43)}`
-  world.server.answer(notMeEndpoint, {})
-  return { ...world, ...createNotMe() }
+  const fixture = await createStoreFixture({ isSignedIn: true, guard: 'public' })
+  fixture.address.path = `/not-me/${'x'.repeat(43)}`
+  fixture.server.answer(notMeEndpoint, {})
+  return { ...fixture, ...createNotMe() }
 }
 
 test('locking the account of this browser signs it out here', async () => {

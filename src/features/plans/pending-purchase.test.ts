@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createPendingPurchase } from './pending-purchase.ts'
 
 const PRO = { planType: 'pro', currency: 'INR' } as const
 
 async function start() {
-  const world = await createStoreWorld({ path: '/subscription', guard: 'public' })
-  return { ...world, pending: createPendingPurchase() }
+  const fixture = await createStoreFixture({ path: '/subscription', guard: 'public' })
+  return { ...fixture, pending: createPendingPurchase() }
 }
 
 test('a pending purchase can be taken once', async () => {

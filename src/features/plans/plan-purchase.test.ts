@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aCheckout, aPayment, PURCHASE_ID } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createWidget } from '../../../tests/stores/widget.ts'
 import { planAmountsEndpoint } from '../../contract/plans.ts'
 import { PURCHASE } from '../../contract/messages.ts'
@@ -27,24 +27,24 @@ interface Start {
 
 async function start({ hasWidget = true, search = '' }: Start = {}) {
   const widget = createWidget()
-  const world = await createStoreWorld({
+  const fixture = await createStoreFixture({
     path: '/subscription',
     guard: 'public',
     search,
     isSignedIn: true,
     widget: hasWidget ? widget.Widget : null,
   })
-  world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
+  fixture.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
   const purchase = createPlanPurchase()
   const state = () => purchase.$purchase.get()
   /** Orders, and waits until the window is open. */
   const order = async () => {
-    world.server.answer(createOrderEndpoint, aCheckout())
+    fixture.server.answer(createOrderEndpoint, aCheckout())
     const bought = purchase.buy('pro', 'USD')
     await expect.poll(() => widget.opened.length).toBe(1)
     return { bought }
   }
-  return { ...world, widget, purchase, state, order }
+  return { ...fixture, widget, purchase, state, order }
 }
 
 test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
@@ -72,14 +72,14 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
 
 test('when the server must know the place first, the purchase asks for it and goes on', async () => {
   const { server, purchase, widget, state, said } = await start()
-  const refusal = {
+  const rejection = {
     success: false,
     code: 'BILLING_REQUIRED',
     message: '',
     requestId: 'r',
     place: '96',
   }
-  server.answerRaw(createOrderEndpoint, 409, JSON.stringify(refusal))
+  server.answerRaw(createOrderEndpoint, 409, JSON.stringify(rejection))
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   await purchase.buy('pro', 'USD')

@@ -5,7 +5,7 @@ import { PURCHASE, TOAST } from '../../contract/messages.ts'
 import type { Checkout, Settlement } from '../../contract/purchase.ts'
 import { cancelPage, successPage } from '../../contract/return-pages.ts'
 import { environment } from '../../lib/environment.ts'
-import type { PaymentTriple } from '../purchase/checkout.ts'
+import type { CheckoutResult } from '../purchase/checkout.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
 import type { OrderResult } from '../purchase/purchase-flow.ts'
 import {
@@ -114,9 +114,9 @@ export function createPlanPurchase(
     })
   }
 
-  async function confirm(checkout: Checkout, triple: PaymentTriple) {
+  async function confirm(checkout: Checkout, triple: CheckoutResult) {
     const result = await session.call('POST /api/payment/verify-payment', { body: triple })
-    if (!result.ok && result.kind === 'refused') showRefused(triple, result)
+    if (!result.ok && result.kind === 'refused') showRejected(triple, result)
     else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(triple)
     else if (result.ok && result.data.status === 'failed') {
       environment.navigateInstead(cancelPage('payment_not_captured', triple))
@@ -127,7 +127,7 @@ export function createPlanPurchase(
   }
 
   /** Confirms by signature alone after the session has ended, as in another tab. The success page asks to sign in. */
-  async function confirmSignedOut(triple: PaymentTriple) {
+  async function confirmSignedOut(triple: CheckoutResult) {
     const result = await environment.call('POST /api/payment/activate-order-public', {
       body: triple,
     })
@@ -135,7 +135,7 @@ export function createPlanPurchase(
     environment.navigateInstead(successPage(triple))
   }
 
-  function showRefused({ paymentId }: PaymentTriple, { code, message }: CallFailure) {
+  function showRejected({ paymentId }: CheckoutResult, { code, message }: CallFailure) {
     toasts.error(message || TOAST.paymentVerificationFailed)
     const reason = code === 'SIGNATURE_INVALID' ? 'verification_failed' : 'processing_error'
     environment.navigateInstead(cancelPage(reason, { paymentId, error: message }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { plansWithPricingEndpoint } from '../../contract/plans.ts'
 import { createPlans } from './plans.ts'
@@ -14,8 +14,8 @@ function listing(currency: Currency, price: number) {
 }
 
 async function start() {
-  const world = await createStoreWorld({ path: '/subscription', guard: 'public' })
-  return { ...world, plans: createPlans() }
+  const fixture = await createStoreFixture({ path: '/subscription', guard: 'public' })
+  return { ...fixture, plans: createPlans() }
 }
 
 test('prices are marked as loading only while they are of another currency', async () => {

@@ -1,11 +1,11 @@
-import type { PurchaseState } from './purchase-state.ts'
+import type { CheckoutStep } from './purchase-state.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 const PlaceDialog = onDemand('the billing details', () => import('./PlaceDialog.tsx'))
 const TwiceDialog = onDemand('the question', () => import('./TwiceDialog.tsx'))
 
 interface Props {
-  state: PurchaseState
+  state: CheckoutStep
   onClose: () => void
 }
 

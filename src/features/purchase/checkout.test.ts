@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aCheckout, PURCHASE_ID } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createWidget } from '../../../tests/stores/widget.ts'
 import { planAmountsEndpoint } from '../../contract/plans.ts'
 import { PURCHASE } from '../../contract/messages.ts'
@@ -34,7 +34,7 @@ class ThrowsWhenOpened extends Widget {
 test.each([ThrowsWhenMade, ThrowsWhenOpened])(
   'a payment window that throws counts as a missing script: %o',
   async (widget) => {
-    const { server } = await createStoreWorld({ isSignedIn: true, widget })
+    const { server } = await createStoreFixture({ isSignedIn: true, widget })
     const purchase = createTokenPurchase({ onPaid: () => undefined })
     server.answer(createTokenOrderEndpoint, aCheckout())
     await purchase.buy('USD')
@@ -53,7 +53,7 @@ test.each([ThrowsWhenMade, ThrowsWhenOpened])(
 
 test('polling stops after signing out, and a payment that arrives is still reported', async () => {
   const widget = createWidget()
-  const { server, ...world } = await createStoreWorld({
+  const { server, ...fixture } = await createStoreFixture({
     path: '/subscription',
     guard: 'public',
     isSignedIn: true,
@@ -68,13 +68,13 @@ test('polling stops after signing out, and a payment that arrives is still repor
   await expect.poll(() => widget.opened.length).toBe(1)
   const asked = () =>
     server.requests.filter(({ path }) => path.endsWith(`/payment/status/${PURCHASE_ID}`)).length
-  await world.advance(5_000)
-  await expect.poll(() => world.session.$session.get().status).toBe('guest')
-  await world.advance(5_000)
+  await fixture.advance(5_000)
+  await expect.poll(() => fixture.session.$session.get().status).toBe('guest')
+  await fixture.advance(5_000)
   widget.pay()
   await bought
   expect(asked()).toBe(1)
-  expect(world.said()).toEqual([`success: ${PURCHASE.receivedSignedOut}`])
-  expect(world.went).toHaveLength(1)
-  expect(world.went[0]).toMatch(/^\/subscription\/success\?payment_id=.+signature=/)
+  expect(fixture.said()).toEqual([`success: ${PURCHASE.receivedSignedOut}`])
+  expect(fixture.went).toHaveLength(1)
+  expect(fixture.went[0]).toMatch(/^\/subscription\/success\?payment_id=.+signature=/)
 })

@@ -9,14 +9,14 @@ import { session } from '../session/session.ts'
 const OPEN_POLL_MS = 5_000
 
 type CheckoutEnd =
-  | { kind: 'handed-over'; triple: PaymentTriple }
+  | { kind: 'handed-over'; triple: CheckoutResult }
   /** Our server reports a payment that the widget has not reported. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
   /** The window did not open: the script did not load, or it failed. */
   | { kind: 'script-missing' }
 
-export interface PaymentTriple {
+export interface CheckoutResult {
   orderId: string
   paymentId: string
   signature: string

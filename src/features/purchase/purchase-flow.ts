@@ -4,11 +4,11 @@ import { PURCHASE } from '../../contract/messages.ts'
 import type { Checkout } from '../../contract/purchase.ts'
 import { confirmingText } from '../purchases/confirming.ts'
 import { session } from '../session/session.ts'
-import type { PaymentTriple } from './checkout.ts'
+import type { CheckoutResult } from './checkout.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import { environment } from '../../lib/environment.ts'
 import { nextStepOf } from '../../api/failure-text.ts'
-import { isBusy, isQuestion, type PurchaseState, stopped } from './purchase-state.ts'
+import { isBusy, isQuestion, type CheckoutStep, stopped } from './purchase-state.ts'
 
 /** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
@@ -19,14 +19,14 @@ export type OrderResult =
   | { ok: false; message: string; nextStep?: string | undefined; place?: string | undefined }
 
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
-export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
+export type Confirmation = 'paid' | 'left' | { state: CheckoutStep; mayStillArrive: boolean }
 
 interface PurchaseFlowDeps {
-  $purchase: WritableAtom<PurchaseState>
+  $purchase: WritableAtom<CheckoutStep>
   /** The line below the seller's name in the payment window. */
   describe: (checkout: Checkout) => string
   /** Sends the widget's result to our server. */
-  confirm: (checkout: Checkout, triple: PaymentTriple) => Promise<Confirmation>
+  confirm: (checkout: Checkout, triple: CheckoutResult) => Promise<Confirmation>
   onPaid: (checkout: Checkout) => void
   /** Called when the buyer closes the payment window without a known payment. */
   onDismissed?: () => void

@@ -17,10 +17,10 @@ export default withErrorBoundary('this form', ResetPassword)
 
 function ResetPassword() {
   const isDone = useStore(reset.$isDone, { ssr: 'initial' })
-  const refusal = useStore(reset.$refusal, { ssr: 'initial' })
+  const rejection = useStore(reset.$rejection, { ssr: 'initial' })
   useEffect(() => void checkLink(), [])
   if (isDone) return <Done />
-  return refusal === null ? <NewPasswordForm /> : <LinkRefused message={refusal} />
+  return rejection === null ? <NewPasswordForm /> : <LinkRejected message={rejection} />
 }
 
 /** Signed-in users are redirected to the dashboard, so their link is not checked. */
@@ -29,7 +29,7 @@ async function checkLink() {
   if (status === 'guest') await reset.checkLink()
 }
 
-function LinkRefused({ message }: { message: string }) {
+function LinkRejected({ message }: { message: string }) {
   return (
     <StatusCard
       title="This link does not work"

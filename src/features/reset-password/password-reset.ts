@@ -27,7 +27,7 @@ export function createPasswordReset() {
   const $isDone = atom(false)
   const redirect = createRedirect(() => environment.navigate('/login'))
   /** The reason why the link is invalid; null while the page knows of none. */
-  const $refusal = atom<string | null>(null)
+  const $rejection = atom<string | null>(null)
 
   /** Whose password the link sets; empty until the server has said it. */
   const $email = atom('')
@@ -39,7 +39,7 @@ export function createPasswordReset() {
     const params = { token }
     const result = await environment.call('GET /api/auth/reset-password/{token}', { params })
     if (result.ok) $email.set(result.data.email)
-    else if (result.code === 'LINK_INVALID') $refusal.set(result.message)
+    else if (result.code === 'LINK_INVALID') $rejection.set(result.message)
   }
 
   const toast = createFailureToast(TOAST.resetFailed)
@@ -56,7 +56,7 @@ export function createPasswordReset() {
     },
     onFailure: (failure) => {
       toast.onFailure(failure)
-      if (failure.code === 'LINK_INVALID') $refusal.set(failure.message)
+      if (failure.code === 'LINK_INVALID') $rejection.set(failure.message)
     },
     onSuccess: () => {
       toasts.success(TOAST.passwordReset)
@@ -64,5 +64,5 @@ export function createPasswordReset() {
       redirect.startIn(REDIRECT_MS)
     },
   })
-  return { form, $email, $isDone, $refusal, checkLink, redirect }
+  return { form, $email, $isDone, $rejection, checkLink, redirect }
 }

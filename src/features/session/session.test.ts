@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { aMe, aUser } from '../../../tests/stores/samples.ts'
 import { meEndpoint } from '../../contract/account.ts'
 import { SESSION } from '../../contract/session-messages.ts'
@@ -7,14 +7,14 @@ import { logoutEndpoint } from '../../contract/session.ts'
 import { usageEndpoint } from '../../contract/usage.ts'
 
 test('without a token the visitor is a guest, and the page makes no call', async () => {
-  const { session, server, went } = await createStoreWorld({ guard: 'public' })
+  const { session, server, went } = await createStoreFixture({ guard: 'public' })
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'guest', user: null })
   expect([server.requests, went]).toEqual([[], []])
 })
 
 test('a page of an account in the back/forward cache leads to /login once its user has signed out', async () => {
-  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, went } = await createStoreFixture({ isSignedIn: true })
   environment.storage.removeItem('token')
   await session.start()
   expect(session.$session.get().status).toBe('guest')
@@ -22,7 +22,7 @@ test('a page of an account in the back/forward cache leads to /login once its us
 })
 
 test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
-  const { session, environment, server } = await createStoreWorld()
+  const { session, environment, server } = await createStoreFixture()
   environment.storage.setItem('token', 'kept')
   server.answer(meEndpoint, aMe())
   await session.start()
@@ -32,7 +32,7 @@ test('only a sign-in on this page counts as one, so that its form decides where 
 })
 
 test('a browser that keeps no token signs nobody in, and the server ends the session', async () => {
-  const { session, environment, server, said } = await createStoreWorld({ guard: 'guest' })
+  const { session, environment, server, said } = await createStoreFixture({ guard: 'guest' })
   environment.storage.setItem = () => false
   await session.start()
   server.answer(logoutEndpoint, {})
@@ -43,7 +43,7 @@ test('a browser that keeps no token signs nobody in, and the server ends the ses
 })
 
 test('a public page removes a refused token without a message', async () => {
-  const { session, environment, server, token, said, went } = await createStoreWorld({
+  const { session, environment, server, token, said, went } = await createStoreFixture({
     guard: 'public',
   })
   environment.storage.setItem('token', 'old')
@@ -54,7 +54,7 @@ test('a public page removes a refused token without a message', async () => {
 })
 
 test('a session that ends later opens /login too', async () => {
-  const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
+  const { session, server, went, token } = await createStoreFixture({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.call('GET /api/usage', { query: {} })
   expect(token()).toBeNull()
@@ -62,7 +62,7 @@ test('a session that ends later opens /login too', async () => {
 })
 
 test('/login keeps the fragment of a page, which may be the secret of a mailed link, out of its query', async () => {
-  const { session, server, went } = await createStoreWorld({
+  const { session, server, went } = await createStoreFixture({
     isSignedIn: true,
     hash: '#refund=pur_1.s3cret',
   })
@@ -72,7 +72,7 @@ test('/login keeps the fragment of a page, which may be the secret of a mailed l
 })
 
 test('a late 401 for an older token does not end a newer session', async () => {
-  const { session, server, token } = await createStoreWorld({ isSignedIn: true })
+  const { session, server, token } = await createStoreFixture({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   const call = session.call('GET /api/usage', { query: {} })
   session.adopt('a-newer-token', aUser())
@@ -81,7 +81,7 @@ test('a late 401 for an older token does not end a newer session', async () => {
 })
 
 test('without a network the page keeps the token, and retries ever less often until the server answers', async () => {
-  const { session, environment, server, token, advance } = await createStoreWorld()
+  const { session, environment, server, token, advance } = await createStoreFixture()
   const waits = vi.spyOn(environment.clock, 'after')
   environment.storage.setItem('token', 'kept')
   server.cutOff(meEndpoint)
@@ -96,7 +96,7 @@ test('without a network the page keeps the token, and retries ever less often un
 })
 
 test('a page in use stays while a later check gets no answer', async () => {
-  const { session, server, advance } = await createStoreWorld({ isSignedIn: true })
+  const { session, server, advance } = await createStoreFixture({ isSignedIn: true })
   server.forget(meEndpoint)
   server.cutOff(meEndpoint)
   await session.start()
@@ -108,14 +108,14 @@ test('a page in use stays while a later check gets no answer', async () => {
 })
 
 test('a page of one user, restored for another or after a new sign-in, is loaded again', async () => {
-  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, server, went } = await createStoreFixture({ isSignedIn: true })
   environment.storage.setItem('token', 'of somebody else')
   await session.start()
   expect([server.requests, went]).toEqual([[], ['/dashboard']])
 })
 
 test('a call made while signing out does not open /login', async () => {
-  const { session, server, went } = await createStoreWorld({ isSignedIn: true })
+  const { session, server, went } = await createStoreFixture({ isSignedIn: true })
   server.answer(logoutEndpoint, {})
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   const leaving = session.signOut()
@@ -125,7 +125,7 @@ test('a call made while signing out does not open /login', async () => {
 })
 
 test('a call made after another tab signed out does not open /login', async () => {
-  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, server, went } = await createStoreFixture({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   environment.storage.removeItem('token')
   await session.followOtherTab(null)
@@ -134,7 +134,7 @@ test('a call made after another tab signed out does not open /login', async () =
 })
 
 test('an answer that comes after a sign-out shows nobody as signed in', async () => {
-  const { session, environment, server } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, server } = await createStoreFixture({ isSignedIn: true })
   server.answer(meEndpoint, aMe())
   const starting = session.start()
   environment.storage.removeItem('token')
@@ -147,14 +147,14 @@ const SIGNED_OUT_HERE =
   'default: You are signed out in this browser, but the server has not confirmed it. Your sessions are listed under Security.'
 
 test('signing out works without the server, and a toast says that the server did not confirm it', async () => {
-  const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })
+  const { session, server, token, went, said } = await createStoreFixture({ isSignedIn: true })
   server.cutOff(logoutEndpoint)
   await session.signOut()
   expect([token(), went, said()]).toEqual([null, ['/'], [SIGNED_OUT_HERE]])
 })
 
 test('signing out of a session that has ended succeeds', async () => {
-  const { session, environment, server, said } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, server, said } = await createStoreFixture({ isSignedIn: true })
   const sent = vi.spyOn(environment, 'call')
   server.refuse(logoutEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.signOut()
@@ -167,7 +167,7 @@ test('signing out of a session that has ended succeeds', async () => {
 })
 
 test('signing out removes the token at once and waits 3 seconds for a slow server', async () => {
-  const { session, server, token, went, said, advance } = await createStoreWorld({
+  const { session, server, token, went, said, advance } = await createStoreFixture({
     isSignedIn: true,
   })
   server.hold(logoutEndpoint)
@@ -181,7 +181,7 @@ test('signing out removes the token at once and waits 3 seconds for a slow serve
 })
 
 test('signing out in another tab signs out here', async () => {
-  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  const { session, environment, went } = await createStoreFixture({ isSignedIn: true })
   environment.storage.removeItem('token')
   await session.followOtherTab(null)
   expect(session.$session.get().status).toBe('guest')
@@ -192,8 +192,8 @@ test.each([
   ['', '/dashboard'],
   ['?next=%2Freceipt%3Fid%3D1', '/receipt?id=1'],
 ])('signing in in another tab leads from /login%s to %s', async (search, path) => {
-  const world = await createStoreWorld({ guard: 'guest', path: '/login', search })
-  const { session, environment, server, went } = world
+  const fixture = await createStoreFixture({ guard: 'guest', path: '/login', search })
+  const { session, environment, server, went } = fixture
   await session.start()
   server.answer(meEndpoint, aMe())
   environment.storage.setItem('token', 'from the other tab')

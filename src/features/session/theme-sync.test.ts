@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { aUser } from '../../../tests/stores/samples.ts'
 import { type Preferences, updatePreferencesEndpoint } from '../../contract/account.ts'
 import { createThemeSync } from './theme-sync.ts'
@@ -10,7 +10,7 @@ const userWith = (theme: Theme) => aUser({ preferences: { ...aUser().preferences
 
 /** A browser with the theme `here` meets an account with the theme `account`, until they agree. */
 async function meet(here: Theme, account: Theme, agreed?: Theme) {
-  const { server, session, environment } = await createStoreWorld()
+  const { server, session, environment } = await createStoreFixture()
   const { storage } = environment
   storage.setItem('theme', here)
   if (agreed !== undefined) storage.setItem('theme-agreed', agreed)
@@ -39,7 +39,7 @@ test.each([
 )
 
 test('a theme that could not be saved stays, and the next page saves it', async () => {
-  const { server, session, environment } = await createStoreWorld()
+  const { server, session, environment } = await createStoreFixture()
   const { storage } = environment
   storage.setItem('theme', 'dark')
   session.setUser(userWith('system'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aUser } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { updatePreferencesEndpoint } from '../../contract/account.ts'
 import { resendVerificationEndpoint } from '../../contract/credential.ts'
 import { noticesEndpoint, readNoticesEndpoint } from '../../contract/notice.ts'
@@ -16,18 +16,18 @@ import { createPlanSettings } from './plan-settings.ts'
 import { createPreferences } from './preferences.ts'
 
 test('a preference shows at once and reverts when saving fails', async () => {
-  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
+  const { server, ...fixture } = await createStoreFixture({ isSignedIn: true })
   const preferences = createPreferences()
   server.cutOff(updatePreferencesEndpoint)
   const saving = preferences.change({ theme: 'dark' })
-  expect(world.session.$session.get().user?.preferences.theme).toBe('dark')
+  expect(fixture.session.$session.get().user?.preferences.theme).toBe('dark')
   await saving
-  expect(world.session.$session.get().user?.preferences.theme).toBe('system')
-  expect(world.themes).toEqual(['dark', 'system'])
+  expect(fixture.session.$session.get().user?.preferences.theme).toBe('system')
+  expect(fixture.themes).toEqual(['dark', 'system'])
 })
 
 test('the answer about one preference leaves another as it was set meanwhile', async () => {
-  const { server, session } = await createStoreWorld({ isSignedIn: true })
+  const { server, session } = await createStoreFixture({ isSignedIn: true })
   const { change } = createPreferences()
   const user = aUser()
   const setMeanwhile = (currency: 'INR' | 'USD') =>
@@ -47,7 +47,7 @@ test('the answer about one preference leaves another as it was set meanwhile', a
 })
 
 test('cancelling a plan shows a toast, and so does a failure', async () => {
-  const { server, said } = await createStoreWorld({ isSignedIn: true })
+  const { server, said } = await createStoreFixture({ isSignedIn: true })
   const plan = createPlanSettings()
   const subscription = {
     status: 'active',
@@ -83,7 +83,7 @@ test('a plan changed while it loads again stays as changed', async () => {
 })
 
 test('cancelling before the plan has loaded loads it', async () => {
-  const { server } = await createStoreWorld({ isSignedIn: true })
+  const { server } = await createStoreFixture({ isSignedIn: true })
   const plan = createPlanSettings()
   const subscription = {
     status: 'active',
@@ -100,7 +100,7 @@ test('cancelling before the plan has loaded loads it', async () => {
 })
 
 test('opening the bell lists notices and marks them read; they stay unread when they cannot be shown or marked', async () => {
-  const { server } = await createStoreWorld({ isSignedIn: true })
+  const { server } = await createStoreFixture({ isSignedIn: true })
   const { $unread, $notices, open } = createNotices()
   const notice = {
     id: 'paid:1',
@@ -125,7 +125,7 @@ test('opening the bell lists notices and marks them read; they stay unread when 
 })
 
 test('"Send again" sends once', async () => {
-  const { server, said } = await createStoreWorld({ isSignedIn: true })
+  const { server, said } = await createStoreFixture({ isSignedIn: true })
   const { $resend, sendAgain } = createResend()
   server.answer(resendVerificationEndpoint, {})
   await Promise.all([sendAgain(), sendAgain()])

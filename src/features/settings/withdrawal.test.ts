@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { exampleOf } from '../../../site/openapi/examples.ts'
 import { askRefundEndpoint, REFUND, refundQuoteEndpoint } from '../../contract/refund.ts'
 import { createWithdrawal } from './withdrawal.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
 const { refund: QUOTE } = refundQuoteEndpoint.success.parse(exampleOf(refundQuoteEndpoint).success)
 
 async function open() {
-  const { server } = await createStoreWorld({ isSignedIn: true })
+  const { server } = await createStoreFixture({ isSignedIn: true })
   let asked = 0
   const onAsked = () => {
     asked += 1
@@ -18,7 +18,7 @@ async function open() {
   return { server, withdrawal, state: withdrawal.$withdrawal, asks: () => asked }
 }
 
-test('a sum that has changed is shown again before the refund is asked for', async () => {
+test('a sum that has changed is shown again before the refund is requested', async () => {
   const { server, withdrawal, state, asks } = await open()
   const less = { ...QUOTE, unusedTokens: 500_000, amount: 1_750 }
   server.refuse(askRefundEndpoint, 'AMOUNT_MISMATCH', REFUND.changed)

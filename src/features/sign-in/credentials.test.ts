@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { aUser } from '../../../tests/stores/samples.ts'
 import {
   checkResetLinkEndpoint,
@@ -18,19 +18,19 @@ import { createSignIn } from './sign-in.ts'
 
 const SIGNED_IN = { token: 'new', expiresAt: '2026-11-22T00:00:00.000Z', user: aUser() }
 
-async function signInWorld() {
-  const world = await createStoreWorld({ path: '/login', guard: 'guest' })
+async function signInFixture() {
+  const fixture = await createStoreFixture({ path: '/login', guard: 'guest' })
   let done = 0
   const onSignedIn = () => {
     done += 1
   }
   const form = createSignIn({ onSignedIn, onSecondStep: () => undefined })
   form.reset({ email: 'ada@example.test', password: 'Quiet-line-1', rememberMe: true })
-  return { ...world, form, done: () => done }
+  return { ...fixture, form, done: () => done }
 }
 
 test('a failure without a message shows the fallback and what to do', async () => {
-  const { server, form, said } = await signInWorld()
+  const { server, form, said } = await signInFixture()
   server.cutOff(loginEndpoint)
   await form.submit()
   expect(said()).toEqual(['error: Login failed'])
@@ -38,8 +38,8 @@ test('a failure without a message shows the fallback and what to do', async () =
 })
 
 test('a passkey that the browser offers gets a new challenge before the old one expires, and none after it was used', async () => {
-  const world = await createStoreWorld({ path: '/login', guard: 'guest' })
-  const { server, environment } = world
+  const fixture = await createStoreFixture({ path: '/login', guard: 'guest' })
+  const { server, environment } = fixture
   const options = {
     challenge: 'a',
     rpId: 'a',
@@ -56,30 +56,30 @@ test('a passkey that the browser offers gets a new challenge before the old one 
   }
   void offerPasskeySignIn(deps, { mayOffer: () => Promise.resolve(true), offer })
   await expect.poll(() => offers.length).toBe(1)
-  await world.advance(290_000)
+  await fixture.advance(290_000)
   await expect.poll(() => offers.length).toBe(2)
   const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' }
   offers[1]?.({ id: 'a', rawId: 'a', type: 'public-key', clientExtensionResults: {}, response })
-  await expect.poll(() => world.went).toEqual(['/dashboard'])
+  await expect.poll(() => fixture.went).toEqual(['/dashboard'])
   expect(server.requests.at(-1)?.body).toMatchObject({ sealed: 'new' })
   const asked = server.requests.length
-  await world.advance(900_000)
+  await fixture.advance(900_000)
   expect(server.requests).toHaveLength(asked)
 })
 
 test('registering signs in; a failure without a message shows "Registration failed"', async () => {
-  const world = await createStoreWorld({ path: '/register', guard: 'guest' })
+  const fixture = await createStoreFixture({ path: '/register', guard: 'guest' })
   const form = createRegistration()
   const password = 'Quiet-line-1'
   form.reset({ username: 'ada', email: 'ada@example.test', password, confirmPassword: password })
-  world.server.answerRaw(registerEndpoint, 502, '<h1>Bad gateway</h1>')
+  fixture.server.answerRaw(registerEndpoint, 502, '<h1>Bad gateway</h1>')
   await form.submit()
-  expect(world.said()).toEqual(['error: Registration failed'])
-  world.server.forget(registerEndpoint)
-  world.server.answer(registerEndpoint, SIGNED_IN)
+  expect(fixture.said()).toEqual(['error: Registration failed'])
+  fixture.server.forget(registerEndpoint)
+  fixture.server.answer(registerEndpoint, SIGNED_IN)
   await form.submit()
-  expect(world.token()).toBe('new')
-  expect(world.said().at(-1)).toBe(
+  expect(fixture.token()).toBe('new')
+  expect(fixture.said().at(-1)).toBe(
     'success: Registration successful! Please check your email to verify your account.',
   )
 })
@@ -87,27 +87,27 @@ test('registering signs in; a failure without a message shows "Registration fail
 test('the page of a mailed link verifies by itself where somebody is signed in, and elsewhere waits for a person', async () => {
   const path = '/verify-email/s3cret'
   for (const isSignedIn of [true, false]) {
-    const world = await createStoreWorld({ path, guard: 'public', isSignedIn })
+    const fixture = await createStoreFixture({ path, guard: 'public', isSignedIn })
     const { $verification, open, verify } = createEmailVerification()
-    world.server.answer(verifyEmailEndpoint, { trialTokens: 0 })
+    fixture.server.answer(verifyEmailEndpoint, { trialTokens: 0 })
     await open()
     expect($verification.get().step).toBe(isSignedIn ? 'verified' : 'waiting')
     await verify()
     expect($verification.get()).toMatchObject({ step: 'verified', hasToken: isSignedIn })
-    const paths = world.server.requests.map((request) => request.path)
+    const paths = fixture.server.requests.map((request) => request.path)
     expect(paths.filter((one) => one.includes('verify-email'))).toHaveLength(1)
   }
 })
 
 test('a user who stays after the verification is not redirected', async () => {
-  const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
+  const fixture = await createStoreFixture({ path: '/verify-email/s3cret', guard: 'public' })
   const { verify, redirect } = createEmailVerification()
-  world.server.answer(verifyEmailEndpoint, { trialTokens: 0 })
+  fixture.server.answer(verifyEmailEndpoint, { trialTokens: 0 })
   await verify()
-  await world.advance(2_000)
+  await fixture.advance(2_000)
   redirect.stay()
-  await world.advance(10_000)
-  expect([world.went, redirect.$isStaying.get()]).toEqual([[], true])
+  await fixture.advance(10_000)
+  expect([fixture.went, redirect.$isStaying.get()]).toEqual([[], true])
 })
 
 test.each([
@@ -115,34 +115,34 @@ test.each([
   { how: 'raw', message: 'Email verification failed. Please try again.' },
   { how: 'cut', message: 'Email verification failed. The link may be expired or invalid.' },
 ])('verification that fails ($how): $message', async ({ how, message }) => {
-  const world = await createStoreWorld({ path: '/verify-email/x', guard: 'public' })
+  const fixture = await createStoreFixture({ path: '/verify-email/x', guard: 'public' })
   const { $verification, verify } = createEmailVerification()
-  if (how === 'refuse') world.server.refuse(verifyEmailEndpoint, 'LINK_INVALID', message)
-  if (how === 'raw') world.server.answerRaw(verifyEmailEndpoint, 500, '')
-  if (how === 'cut') world.server.cutOff(verifyEmailEndpoint)
+  if (how === 'refuse') fixture.server.refuse(verifyEmailEndpoint, 'LINK_INVALID', message)
+  if (how === 'raw') fixture.server.answerRaw(verifyEmailEndpoint, 500, '')
+  if (how === 'cut') fixture.server.cutOff(verifyEmailEndpoint)
   await verify()
   expect($verification.get()).toEqual({ step: 'failed', message })
 })
 
 test('an invalid reset link is reported when the page opens; without an answer the form stays', async () => {
-  const { server, said } = await createStoreWorld({
+  const { server, said } = await createStoreFixture({
     path: '/reset-password/s3cret',
     guard: 'public',
   })
   const reset = createPasswordReset()
   server.cutOff(checkResetLinkEndpoint)
   await reset.checkLink()
-  expect(reset.$refusal.get()).toBeNull()
+  expect(reset.$rejection.get()).toBeNull()
   server.forget(checkResetLinkEndpoint)
   server.refuse(checkResetLinkEndpoint, 'LINK_INVALID', 'This link is invalid.')
   await reset.checkLink()
-  expect([reset.$refusal.get(), said()]).toEqual(['This link is invalid.', []])
+  expect([reset.$rejection.get(), said()]).toEqual(['This link is invalid.', []])
 })
 
 test.each(['/verify-email', '/reset-password', '/reset-password/'])(
   '%s without a token opens the landing page without a call',
   async (path) => {
-    const { server, went } = await createStoreWorld({ path, guard: 'public' })
+    const { server, went } = await createStoreFixture({ path, guard: 'public' })
     if (path === '/verify-email') await createEmailVerification().verify()
     else await createPasswordReset().checkLink()
     expect([went, server.requests]).toEqual([['/'], []])
@@ -150,9 +150,9 @@ test.each(['/verify-email', '/reset-password', '/reset-password/'])(
 )
 
 test('another reset mail can be asked for, and the field of the address has the focus', async () => {
-  const world = await createStoreWorld({ path: '/forgot-password', guard: 'guest' })
+  const fixture = await createStoreFixture({ path: '/forgot-password', guard: 'guest' })
   const { form, $sentTo, sendAnother } = createForgottenPassword()
-  world.server.answer(forgotPasswordEndpoint, {})
+  fixture.server.answer(forgotPasswordEndpoint, {})
   form.setValue('email', 'ada@example.test')
   await form.submit()
   expect($sentTo.get()).toBe('ada@example.test')

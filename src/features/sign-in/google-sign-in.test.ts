@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { GOOGLE_PROBLEMS, googleFinishEndpoint, providersEndpoint } from '../../contract/google.ts'
 import { createGoogleSignIn } from './google-sign-in.ts'
 import { aUser } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
 const user = aUser()
 const SIGNED_IN = { token: 't', expiresAt: user.createdAt, user }
 
 /** The page to sign in on, as its address says. */
 async function openPage({ search = '', hash = '' }) {
-  const world = await createStoreWorld({ path: '/login', search, hash, guard: 'guest' })
+  const fixture = await createStoreFixture({ path: '/login', search, hash, guard: 'guest' })
   const google = createGoogleSignIn()
-  return { ...world, google, state: () => google.$google.get() }
+  return { ...fixture, google, state: () => google.$google.get() }
 }
 
 test('when Google sign-in is on, the button opens Google once and passes on the page to return to', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aPayment } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import {
   activateOrderPublicEndpoint,
@@ -13,9 +13,9 @@ import { CONFIRMED, createPurchaseConfirmation } from './purchase-confirmation.t
 const SIGNED = `?payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F&signature=${'a'.repeat(64)}`
 
 async function start(search: string, isSignedIn = true) {
-  const world = await createStoreWorld({ path: '/subscription/success', search, isSignedIn })
+  const fixture = await createStoreFixture({ path: '/subscription/success', search, isSignedIn })
   const { $confirmation, confirm, stay } = createPurchaseConfirmation()
-  return { ...world, confirm, stay, state: () => $confirmation.get() }
+  return { ...fixture, confirm, stay, state: () => $confirmation.get() }
 }
 
 const ACTIVE = {

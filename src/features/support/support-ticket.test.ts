@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { submitTicketEndpoint } from '../../contract/support.ts'
 import { createSupportTicket } from './support-ticket.ts'
 
 async function start({ isSignedIn = false } = {}) {
-  const world = await createStoreWorld({ path: '/contact', guard: 'public', isSignedIn })
-  return { ...world, ticket: createSupportTicket() }
+  const fixture = await createStoreFixture({ path: '/contact', guard: 'public', isSignedIn })
+  return { ...fixture, ticket: createSupportTicket() }
 }
 
 const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, query: 'Help' }

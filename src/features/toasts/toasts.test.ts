@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createFailureToast } from '../form/form.ts'
 import { createToasts } from './toasts.ts'
 
@@ -8,7 +8,7 @@ test.each([
   { kind: 'error', ms: 5_000 },
   { kind: 'say', ms: 4_000 },
 ] as const)('a $kind toast stays $ms ms', async ({ kind, ms }) => {
-  const { toasts, said, advance } = await createStoreWorld()
+  const { toasts, said, advance } = await createStoreFixture()
   toasts[kind]('Hello')
   await advance(ms - 1)
   expect(said()).toHaveLength(1)
@@ -17,7 +17,7 @@ test.each([
 })
 
 test('a toast that is pointed at or focused stays, and then has the time it had left', async () => {
-  const { toasts, said, advance } = await createStoreWorld()
+  const { toasts, said, advance } = await createStoreFixture()
   toasts.success('Saved')
   await advance(2_000)
   toasts.hold()
@@ -34,24 +34,24 @@ test('a toast that is pointed at or focused stays, and then has the time it had 
 })
 
 test('only the newest 20 toasts are kept', async () => {
-  const { toasts, said } = await createStoreWorld()
+  const { toasts, said } = await createStoreFixture()
   for (let count = 1; count <= 25; count += 1) toasts.say(`toast ${count}`)
   expect(said()).toHaveLength(20)
   expect([said()[0], said()[19]]).toEqual(['default: toast 6', 'default: toast 25'])
 })
 
 test('a dismissed toast is removed', async () => {
-  const { toasts, said } = await createStoreWorld()
+  const { toasts, said } = await createStoreFixture()
   toasts.say('one')
   toasts.say('two')
   toasts.dismiss(toasts.$toasts.get()[0]?.id ?? '')
   expect(said()).toEqual(['default: two'])
 })
 
-type World = Awaited<ReturnType<typeof createStoreWorld>>
+type Fixture = Awaited<ReturnType<typeof createStoreFixture>>
 
 /** The toasts of a page that starts `ms` milliseconds after this one has gone. */
-async function nextPage({ environment, advance }: World, ms = 0) {
+async function nextPage({ environment, advance }: Fixture, ms = 0) {
   const kept = environment.tabStorage.getItem('toasts')
   await advance(ms)
   if (kept !== null) environment.tabStorage.setItem('toasts', kept)
@@ -61,35 +61,35 @@ async function nextPage({ environment, advance }: World, ms = 0) {
 }
 
 test('toasts still visible when the user leaves show once on the next page, also when it takes a while to load', async () => {
-  const world = await createStoreWorld()
-  world.toasts.success('Login successful!')
-  await world.advance(1_000)
-  const $next = await nextPage(world, 4_000)
+  const fixture = await createStoreFixture()
+  fixture.toasts.success('Login successful!')
+  await fixture.advance(1_000)
+  const $next = await nextPage(fixture, 4_000)
   expect($next.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
-  await world.advance(2_000)
+  await fixture.advance(2_000)
   expect($next.get()).toEqual([])
-  expect((await nextPage(world)).get()).toEqual([])
+  expect((await nextPage(fixture)).get()).toEqual([])
 })
 
 test('a toast that had little time left when the user leaves is shown on the next page for two seconds', async () => {
-  const world = await createStoreWorld()
-  world.toasts.success('Login successful!')
-  await world.advance(2_900)
-  const $next = await nextPage(world)
-  await world.advance(1_999)
+  const fixture = await createStoreFixture()
+  fixture.toasts.success('Login successful!')
+  await fixture.advance(2_900)
+  const $next = await nextPage(fixture)
+  await fixture.advance(1_999)
   expect($next.get()).toHaveLength(1)
-  await world.advance(1)
+  await fixture.advance(1)
   expect($next.get()).toEqual([])
 })
 
 test('carried toasts expire ten seconds after their end', async () => {
-  const world = await createStoreWorld()
-  world.toasts.success('Logged out successfully')
-  expect((await nextPage(world, 13_001)).get()).toEqual([])
+  const fixture = await createStoreFixture()
+  fixture.toasts.success('Logged out successfully')
+  expect((await nextPage(fixture, 13_001)).get()).toEqual([])
 })
 
 test('the store ignores text that is not toasts', async () => {
-  const { environment } = await createStoreWorld()
+  const { environment } = await createStoreFixture()
   for (const text of ['{', '7']) {
     environment.tabStorage.setItem('toasts', text)
     const toasts = createToasts()
@@ -99,8 +99,8 @@ test('the store ignores text that is not toasts', async () => {
 })
 
 test('the next page does not show the failure toast of a form', async () => {
-  const world = await createStoreWorld()
+  const fixture = await createStoreFixture()
   createFailureToast('Login failed').show('Invalid email or password')
-  world.toasts.success('Saved')
-  expect((await nextPage(world)).get().map(({ text }) => text)).toEqual(['Saved'])
+  fixture.toasts.success('Saved')
+  expect((await nextPage(fixture)).get().map(({ text }) => text)).toEqual(['Saved'])
 })

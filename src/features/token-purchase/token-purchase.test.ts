@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aCheckout, aPayment } from '../../../tests/stores/samples.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createWidget } from '../../../tests/stores/widget.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import {
@@ -12,7 +12,7 @@ import { createTokenPurchase } from './token-purchase.ts'
 
 async function start() {
   const widget = createWidget()
-  const world = await createStoreWorld({ isSignedIn: true, widget: widget.Widget })
+  const fixture = await createStoreFixture({ isSignedIn: true, widget: widget.Widget })
   let paid = 0
   const purchase = createTokenPurchase({
     onPaid: () => {
@@ -25,13 +25,13 @@ async function start() {
   }
   /** Orders, and waits until the window is open. */
   const order = async () => {
-    world.server.answer(createTokenOrderEndpoint, aCheckout())
+    fixture.server.answer(createTokenOrderEndpoint, aCheckout())
     const bought = purchase.buy('USD')
     await expect.poll(() => widget.opened.length).toBe(1)
     return { bought }
   }
   purchase.open()
-  return { ...world, widget, purchase, stopped, order, paid: () => paid }
+  return { ...fixture, widget, purchase, stopped, order, paid: () => paid }
 }
 
 test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Currency } from '../../contract/currency.ts'
 import { describeSale, TOKEN_PACK } from '../../contract/catalogue.ts'
 import { PURCHASE } from '../../contract/messages.ts'
-import type { PaymentTriple } from '../purchase/checkout.ts'
+import type { CheckoutResult } from '../purchase/checkout.ts'
 import type { Confirmation, OrderResult } from '../purchase/purchase-flow.ts'
 import {
   createIdempotentOrders,
@@ -43,7 +43,7 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
     return failedOrder(result, (message) => message || PURCHASE.tokenOrderFailed)
   }
 
-  async function activate(triple: PaymentTriple): Promise<Confirmation> {
+  async function activate(triple: CheckoutResult): Promise<Confirmation> {
     const result = await session.call('POST /api/payment/activate-token-purchase', { body: triple })
     if (!result.ok) {
       // Without an answer, the webhook may still lead to the tokens; a refusal is final.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ledgerFileEndpoint, statementEndpoint, type StatementLine } from '../../contract/usage.ts'
 import { createStatement } from './statement.ts'
-import { createStoreWorld } from '../../../tests/stores/store-world.ts'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
 const line = (tokens: number, sessionId: string): StatementLine => ({
   id: `use:usr_1:${tokens}`,
@@ -28,7 +28,7 @@ const STATEMENT = {
 }
 
 async function open(search = '') {
-  const { server, said, ...world } = await createStoreWorld({ isSignedIn: true, search })
+  const { server, said, ...fixture } = await createStoreFixture({ isSignedIn: true, search })
   const statement = createStatement()
   server.answer(statementEndpoint, STATEMENT)
   const asked = () =>
@@ -36,11 +36,11 @@ async function open(search = '') {
   return {
     server,
     said,
-    files: world.files,
+    files: fixture.files,
     statement,
     asked,
-    address: world.address,
-    steps: world.steps,
+    address: fixture.address,
+    steps: fixture.steps,
   }
 }
 

@@ -34,7 +34,7 @@ test('every page carries the security headers, and allows its own scripts by has
 
 test('the report of a browser about a violation is accepted', async () => {
   const { page } = await openPage({
-    mayComplain: /Content Security Policy/,
+    mayLog: /Content Security Policy/,
   })
   await openSettled(page, '/terms')
   const reported = page.waitForRequest('/api/csp-report')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { openPage, stopClock } from '../../harness/open-page.ts'
-import { openAs } from '../support/person.ts'
+import { openAs } from '../support/user.ts'
 
 /** The links of the header on every page. */
 const LINKS = ['Home', 'Demo', 'Download', 'Pricing', 'Contact Support']

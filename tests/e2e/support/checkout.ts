@@ -45,8 +45,8 @@ export async function runPreset(page: Page, name: string): Promise<void> {
   await frame.getByRole('button', { name, exact: true }).click()
 }
 
-/** Refuses the first order as the server does where prices include tax and only the connection tells the buyer's place. */
-export async function refuseUntilPlace(page: Page, path: string) {
+/** Rejects the first order as the server does where prices include tax and only the connection tells the buyer's place. */
+export async function rejectUntilPlace(page: Page, path: string) {
   const body = {
     success: false,
     code: 'BILLING_REQUIRED',
@@ -55,10 +55,10 @@ export async function refuseUntilPlace(page: Page, path: string) {
     place: OUTSIDE_INDIA,
   }
   // With `times: 1` a request that is under way when the route ends can stay without an answer.
-  let isRefused = false
+  let isRejected = false
   await page.route(path, async (route) => {
-    if (isRefused) return route.fallback()
-    isRefused = true
+    if (isRejected) return route.fallback()
+    isRejected = true
     await route.fulfill({ status: 409, json: body })
   })
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
-import { NOT_LOADED } from './complaints.ts'
-import { registeredPerson, signInBrowser } from './person.ts'
+import { NOT_LOADED } from './console-errors.ts'
+import { registeredUser, signInBrowser } from './user.ts'
 
 /** What a page says in the place of a part whose script did not load. */
 export const MISSING_PART = 'Part of this page did not load.'
@@ -18,8 +18,8 @@ export async function cutOff(page: Page, pattern: RegExp): Promise<() => Promise
 
 /** Opens a page of a new account without these scripts. */
 export async function openCutOff(path: string, pattern: RegExp) {
-  const { page } = await openPage({ mayComplain: NOT_LOADED })
-  await signInBrowser(page, (await registeredPerson()).bearer)
+  const { page } = await openPage({ mayLog: NOT_LOADED })
+  await signInBrowser(page, (await registeredUser()).bearer)
   const mend = await cutOff(page, pattern)
   await page.goto(path)
   return { page, mend }

@@ -1,8 +1,8 @@
 import { openPage } from '../../harness/open-page.ts'
 import { openSettled } from '../site/settled.ts'
 import { axeFindings, bringAxe } from './axe.ts'
-import { REFUSED } from './complaints.ts'
-import { signInBrowser } from './person.ts'
+import { REJECTED } from './console-errors.ts'
+import { signInBrowser } from './user.ts'
 import type { Screen } from './screens.ts'
 
 const PHONE = { width: 360, height: 780 }
@@ -16,7 +16,7 @@ const DESKTOP = { width: 1280, height: 900 }
  * what a desktop alone shows, such as the bar, the first screen has.
  */
 export async function problemsOf(screens: readonly Screen[], token?: string): Promise<string[]> {
-  const { page } = await openPage({ ...PHONE, mayComplain: REFUSED })
+  const { page } = await openPage({ ...PHONE, mayLog: REJECTED })
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { days } from '../../../edge-api/domain/time.ts'
-import { createMember } from '../../harness/member.ts'
-import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/world/purchase.ts'
-import { createWorld } from '../../harness/world/world.ts'
-import { BUY, refuseUntilPlace } from './checkout.ts'
-import { memberWithInvoice } from './invoice.ts'
-import { tellOfTerms } from './person.ts'
+import { createUser } from '../../harness/user.ts'
+import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/fixture/purchase.ts'
+import { createFixture } from '../../harness/fixture/fixture.ts'
+import { BUY, rejectUntilPlace } from './checkout.ts'
+import { userWithInvoice } from './invoice.ts'
+import { announceTermsTo } from './user.ts'
 import { dashboard, dialog, type Screen, type Viewer, subscription } from './screens.ts'
 
 /** Accounts that withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
@@ -17,7 +17,7 @@ export function promiseViewers(): Promise<Viewer[]> {
 
 /** Withdraws from a purchase. */
 async function withdrawing(): Promise<Viewer> {
-  const { bearer } = await createMember({ hasPlan: true })
+  const { bearer } = await createUser({ hasPlan: true })
   const asked: Screen = {
     ...subscription,
     open: async (page) => {
@@ -33,12 +33,12 @@ async function withdrawing(): Promise<Viewer> {
 
 /** Has a tax invoice, and the pages of a seller whose prices include tax. */
 async function taxed(): Promise<Viewer> {
-  const { bearer, path } = await memberWithInvoice()
+  const { bearer, path } = await userWithInvoice()
   const place: Screen = {
     path: '/subscription',
     heading: 'Pro',
     open: async (page) => {
-      await refuseUntilPlace(page, '**/api/payment/create-order')
+      await rejectUntilPlace(page, '**/api/payment/create-order')
       await dialog(BUY, 'Where are you?')(page)
     },
   }
@@ -55,16 +55,16 @@ async function taxed(): Promise<Viewer> {
   return { who: 'taxed', token: bearer, screens, enter }
 }
 
-/** Was told of new terms a month ago. */
+/** Was notified of new terms a month ago. */
 async function told(): Promise<Viewer> {
-  const member = await createMember({ hasPlan: true })
-  await tellOfTerms(member.userId, 31)
-  return { who: 'told', token: member.bearer, screens: [dashboard] }
+  const user = await createUser({ hasPlan: true })
+  await announceTermsTo(user.userId, 31)
+  return { who: 'told', token: user.bearer, screens: [dashboard] }
 }
 
 /** Disputes a purchase of the account. Returns the dispute's id. */
 export async function dispute(userId: string): Promise<string> {
-  const ctx = createWorld().ctx()
+  const ctx = createFixture().ctx()
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase)
   const disputed = refundOf(payment, {

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { updateProfileEndpoint } from '../../../src/contract/account.ts'
 import { FIELD } from '../../../src/contract/field-messages.ts'
 import { NOT_ME } from '../../../src/contract/messages.ts'
-import { createMember } from '../../harness/member.ts'
-import { useOverDays } from './person.ts'
+import { createUser } from '../../harness/user.ts'
+import { useOverDays } from './user.ts'
 import { BUY } from './checkout.ts'
 
 // Every screen of the app, and how to get there.
@@ -182,13 +182,13 @@ export const BUYER_SCREENS: Screen[] = [
   },
 ]
 
-/** A member with a plan, thirty days of usage and names that are hard to fit. */
-export async function busyMember() {
-  const member = await createMember({ hasPlan: true })
-  await useOverDays(member.userId, 30)
+/** A user with a plan, thirty days of usage and names that are hard to fit. */
+export async function busyUser() {
+  const user = await createUser({ hasPlan: true })
+  await useOverDays(user.userId, 30)
   const { path, method } = updateProfileEndpoint
   const firstName = 'Maximiliane-Alexandra'
   const lastName = 'von Hohenstein-Wittgenstein'
-  await member.call(path, { method, json: { firstName, lastName, bio: '', phone: '' } })
-  return member
+  await user.call(path, { method, json: { firstName, lastName, bio: '', phone: '' } })
+  return user
 }

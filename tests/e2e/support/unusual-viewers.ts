@@ -8,8 +8,8 @@ const ANEW = /React error #418|Hydration failed/
 export const UNUSUAL: [who: string, options: PageOptions][] = [
   ['in an up-to-date browser', {}],
   ['in Safari 15.6', { prepare: asSafari15 }],
-  ['on a translated page', { prepare: asTranslated, mayComplain: ANEW }],
-  ['beside an extension', { prepare: besideExtension, mayComplain: ANEW }],
+  ['on a translated page', { prepare: asTranslated, mayLog: ANEW }],
+  ['beside an extension', { prepare: besideExtension, mayLog: ANEW }],
 ]
 
 /** Takes from Chromium what Safari 15.6 lacks, before any script of the page runs. Syntax and styles are checked as built. */
@@ -121,10 +121,10 @@ async function besideExtension(context: BrowserContext): Promise<void> {
   })
 }
 
-/** The options of a viewer in a test that expects complaints of its own too. */
-export function viewing({ mayComplain, ...options }: PageOptions, expected: RegExp): PageOptions {
+/** The options of a viewer in a test that expects console errors of its own too. */
+export function viewing({ mayLog, ...options }: PageOptions, expected: RegExp): PageOptions {
   return {
     ...options,
-    mayComplain: mayComplain ? new RegExp(`${expected.source}|${mayComplain.source}`) : expected,
+    mayLog: mayLog ? new RegExp(`${expected.source}|${mayLog.source}`) : expected,
   }
 }

@@ -9,26 +9,26 @@ import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
 import { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { askGood } from '../../harness/ask.ts'
 import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
-import { createMember, type Member } from '../../harness/member.ts'
+import { createUser, type TestUser } from '../../harness/user.ts'
 import { unconfirm } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { createWorld } from '../../harness/world/world.ts'
+import { createFixture } from '../../harness/fixture/fixture.ts'
 import { PUBLIC_PATHS } from '../site/pages.ts'
 import {
   expectPath,
   mailedPath,
   payForPlan,
-  type Person,
-  personWithMail,
-  registeredPerson,
+  type NewUser,
+  userWithMail,
+  registeredUser,
   resetPath,
   signIn,
   useOverDays,
-} from './person.ts'
+} from './user.ts'
 import { fillApplication } from './application.ts'
 import { dispute, promiseViewers } from './promise-viewers.ts'
 import {
-  busyMember,
+  busyUser,
   BUYER_SCREENS,
   dashboard,
   dialog,
@@ -70,23 +70,23 @@ const connectApp = async (page: Page) => {
 }
 
 async function guest(): Promise<Viewer> {
-  const [member, forgetful, withApp, mailed] = await Promise.all([
-    registeredPerson(),
-    registeredPerson(),
-    createMember(),
-    personWithMail(),
+  const [user, forgetful, withApp, mailed] = await Promise.all([
+    registeredUser(),
+    registeredUser(),
+    createUser(),
+    userWithMail(),
   ])
-  const ctx = createWorld().ctx()
+  const ctx = createFixture().ctx()
   await setUpTotp(ctx, withApp)
   const screens: Screen[] = [
     ...GUEST_SCREENS,
-    newPasswordScreen(await resetPath(member.email)),
+    newPasswordScreen(await resetPath(user.email)),
     { path: '/login', heading: 'Sign in', open: signInAs(withApp, 'Use a recovery code') },
     {
       path: '/forgot-password',
       heading: /Forgot your password/,
       open: async (page) => {
-        await page.getByLabel('Email').fill(member.email)
+        await page.getByLabel('Email').fill(user.email)
         await page.locator('form button[type=submit]').click()
         await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
       },
@@ -95,7 +95,7 @@ async function guest(): Promise<Viewer> {
       path: '/contact',
       heading: 'Contact Support',
       open: async (page) => {
-        await page.getByLabel('Email').fill(member.email)
+        await page.getByLabel('Email').fill(user.email)
         await page.locator('textarea').fill('How do I move the overlay to my second screen?')
         await page.getByRole('button', { name: 'Submit ticket' }).click()
         await page.getByRole('heading', { name: /Thank You/ }).waitFor()
@@ -137,13 +137,13 @@ async function guest(): Promise<Viewer> {
   return { who: 'guest', screens }
 }
 
-const signInAs = (person: Person, words: string) => async (page: Page) => {
-  await signIn(page, person)
+const signInAs = (user: NewUser, words: string) => async (page: Page) => {
+  await signIn(page, user)
   await page.getByText(words).first().waitFor()
 }
 
 async function newcomer(): Promise<Viewer> {
-  const { bearer } = await registeredPerson()
+  const { bearer } = await registeredUser()
   const app = newVisitor(inject('siteUrl'))
   const asked = await askGood(app, authorizeDeviceEndpoint, {
     body: { client_name: 'Ada’s MacBook' },
@@ -161,43 +161,43 @@ async function newcomer(): Promise<Viewer> {
 
 /** Adds an entry without a purchase to the ledger. */
 async function enter(entry: { userId: string; kind: 'trial' | 'use'; tokens: number }) {
-  const { db, now } = createWorld().ctx()
+  const { db, now } = createFixture().ctx()
   const ref = `${entry.kind}:${entry.userId}${entry.kind === 'use' ? ':rest' : ''}`
   const row = { ...entry, ref, paymentMode: 'emulator' as const, createdAt: now }
   await db.batch([db.insert(ledger).values(row)])
 }
 
 async function trial(): Promise<Viewer> {
-  const member = await createMember()
-  await enter({ userId: member.userId, kind: 'trial', tokens: TRIAL_TOKENS })
+  const user = await createUser()
+  await enter({ userId: user.userId, kind: 'trial', tokens: TRIAL_TOKENS })
   const app = setUp('Set up an authenticator app')
-  return { who: 'trial', token: member.bearer, screens: [dashboard, app] }
+  return { who: 'trial', token: user.bearer, screens: [dashboard, app] }
 }
 
 async function buyer(): Promise<Viewer> {
-  const { bearer } = await busyMember()
+  const { bearer } = await busyUser()
   return { who: 'buyer', token: bearer, screens: [...BUYER_SCREENS, subscription] }
 }
 
 /** Comes back from a payment. */
 async function payer(): Promise<Viewer> {
-  const member = await createMember()
-  const { orderId, paymentId, signature } = await payForPlan(member)
+  const user = await createUser()
+  const { orderId, paymentId, signature } = await payForPlan(user)
   const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
   const bought: Screen = {
     path: `/subscription/success?${query.toString()}`,
     heading: 'Payment Successful',
     open: stay,
   }
-  return { who: 'payer', token: member.bearer, screens: [bought] }
+  return { who: 'payer', token: user.bearer, screens: [bought] }
 }
 
 async function spent(): Promise<Viewer> {
-  const member = await createMember({ hasPlan: true })
-  const used = await useOverDays(member.userId, 30)
+  const user = await createUser({ hasPlan: true })
+  const used = await useOverDays(user.userId, 30)
   const left = used.reduce((rest, tokens) => rest - tokens, MAIN_PLAN.tokens)
-  await enter({ userId: member.userId, kind: 'use', tokens: -left })
-  return { who: 'spent', token: member.bearer, screens: [dashboard] }
+  await enter({ userId: user.userId, kind: 'use', tokens: -left })
+  return { who: 'spent', token: user.bearer, screens: [dashboard] }
 }
 
 const showFactors = async (page: Page) => {
@@ -216,10 +216,10 @@ const setUp = (name: string): Screen => ({
 
 /** Has an authenticator app and a passkey. */
 async function secured(): Promise<Viewer> {
-  const member = await createMember()
-  const ctx = createWorld().ctx()
-  await setUpTotp(ctx, member)
-  await setUpPasskey(ctx, member)
+  const user = await createUser()
+  const ctx = createFixture().ctx()
+  await setUpTotp(ctx, user)
+  await setUpPasskey(ctx, user)
   const path = '/profile?tab=security'
   const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
@@ -233,22 +233,22 @@ async function secured(): Promise<Viewer> {
     { path, heading, open: showFactors },
     { path, heading, open: newCodes },
   ]
-  return { who: 'secured', token: member.bearer, screens }
+  return { who: 'secured', token: user.bearer, screens }
 }
 
 /** Signed in some time ago, so that changes of the second step ask for a confirmation. */
 async function unconfirmed(): Promise<Viewer> {
-  const member = await createMember()
-  await unconfirm(member)
+  const user = await createUser()
+  await unconfirm(user)
   return {
     who: 'unconfirmed',
-    token: member.bearer,
+    token: user.bearer,
     screens: [setUp('Please confirm it’s you')],
   }
 }
 
 async function admin(): Promise<Viewer> {
-  const customer = await busyMember()
+  const customer = await busyUser()
   const { ticketNumber } = await complain(customer)
   const disputeId = await dispute(customer.userId)
   await raiseAlerts()
@@ -274,17 +274,17 @@ async function admin(): Promise<Viewer> {
 }
 
 async function raiseAlerts(): Promise<void> {
-  const ctx = createWorld().ctx()
+  const ctx = createFixture().ctx()
   const pending = new PendingAlerts()
   pending.add({ kind: 'job failed', fields: { job: 'deliverDueMail' }, at: ctx.now })
   pending.add({ kind: 'mail given up', fields: { mailId: 'mail_1' }, at: ctx.now })
   await storeAlerts(ctx, pending)
 }
 
-function complain(member: Member) {
-  return askGood(member, submitTicketEndpoint, {
+function complain(user: TestUser) {
+  return askGood(user, submitTicketEndpoint, {
     body: {
-      email: member.email,
+      email: user.email,
       severity: 'high',
       isFeatureRequest: false,
       query: 'The overlay stays on my first screen, and I share that one.',

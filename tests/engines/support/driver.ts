@@ -19,8 +19,8 @@ export interface Driver {
   resize: (width: number, height: number) => Promise<void>
   /** A PNG of what the window shows, in base64. */
   picture: () => Promise<string>
-  /** The complaints of all pages so far: uncaught errors and console.error. */
-  complaints: () => Promise<string[]>
+  /** The console errors of all pages so far: uncaught errors and console.error. */
+  consoleErrors: () => Promise<string[]>
   close: () => Promise<void>
 }
 

@@ -62,10 +62,10 @@ async function startFirefox(): Promise<Driver> {
   await send('session.new', { capabilities: {} })
   const { contexts } = Tree.parse(await send('browsingContext.getTree', {}))
   const context = contexts[0]?.context ?? ''
-  const complaints: string[] = []
+  const consoleErrors: string[] = []
   onEvent((event) => {
     const entry = LogEntry.safeParse(event).data?.params
-    if (entry?.level === 'error') complaints.push(entry.text ?? 'an error without words')
+    if (entry?.level === 'error') consoleErrors.push(entry.text ?? 'an error without words')
   })
   await send('session.subscribe', { events: ['log.entryAdded'] })
 
@@ -92,7 +92,7 @@ async function startFirefox(): Promise<Driver> {
     },
     picture: async () =>
       Picture.parse(await send('browsingContext.captureScreenshot', { context })).data,
-    complaints: () => Promise.resolve(complaints),
+    consoleErrors: () => Promise.resolve(consoleErrors),
     close: async () => {
       await endService(service)
       remove()

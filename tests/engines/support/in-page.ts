@@ -1,7 +1,7 @@
 // What runs in the page. Each function is sent as its text, so it uses nothing from outside of itself.
 
 /** Keeps the errors of this page and of those before it in the session's storage. */
-export function collectComplaints(): void {
+export function collectConsoleErrors(): void {
   const isHeard = document.documentElement.dataset['isHeard'] === 'yes'
   if (isHeard || location.protocol === 'about:') return
   document.documentElement.dataset['isHeard'] = 'yes'

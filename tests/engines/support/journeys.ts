@@ -6,14 +6,14 @@ import { TOAST } from '../../../src/contract/messages.ts'
 import { SESSION } from '../../../src/contract/session-messages.ts'
 import { root } from '../../../tools/launcher/settings.ts'
 import { BUY, PAID } from '../../e2e/support/checkout.ts'
-import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.ts'
+import { mailedPath, newUser, userWithPlan } from '../../e2e/support/user.ts'
 import { ALL_PATHS } from '../../e2e/site/pages.ts'
 import type { Driver, Engine } from './driver.ts'
 import { HOW_TO_INSTALL } from './driver.ts'
 import { createWalker, glance, KEY, type Walker } from './walker.ts'
 
 /**
- * What a browser logs of its own accord: a call that is refused on purpose, a transition that something overtook, and in
+ * What a browser logs of its own accord: a call that is rejected on purpose, a transition that something overtook, and in
  * Firefox a page that is left while it still loads a script.
  */
 const EXPECTED =
@@ -49,9 +49,9 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
         writeFileSync(file, await driver.picture(), 'base64')
         console.error(`${name} was at ${await walker.path()}: ${file}`)
       }
-      const complaints = await driver.complaints()
-      const unexpected = complaints.slice(heard).filter((text) => !EXPECTED.test(text))
-      heard = complaints.length
+      const consoleErrors = await driver.consoleErrors()
+      const unexpected = consoleErrors.slice(heard).filter((text) => !EXPECTED.test(text))
+      heard = consoleErrors.length
       expect(unexpected, 'what the pages complained about').toEqual([])
     })
 
@@ -83,19 +83,19 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       expect(await film()).toMatchObject({ isPaused: false, error: null })
     })
 
-    test('a person registers, verifies, buys Pro, changes the profile and signs out', async () => {
-      const person = newPerson()
+    test('a user registers, verifies, buys Pro, changes the profile and signs out', async () => {
+      const user = newUser()
       await walker.go('/register')
-      await walker.fill('Username', person.username)
-      await walker.fill('Email', person.email)
-      await walker.fill('Password', person.password)
-      await walker.fill('Confirm password', person.password)
+      await walker.fill('Username', user.username)
+      await walker.fill('Email', user.email)
+      await walker.fill('Password', user.password)
+      await walker.fill('Confirm password', user.password)
       await walker.press('Create account')
       await walker.arrives('/dashboard')
       await walker.sees(TOAST.registered)
       expect(await walker.run(heightOfToast)).toBeLessThan(140)
 
-      await walker.go(await mailedPath(person.email, 'verify-email'))
+      await walker.go(await mailedPath(user.email, 'verify-email'))
       await walker.sees(TOAST.emailVerified)
 
       await walker.go('/subscription')
@@ -147,7 +147,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
     })
 
     test('the tabs of the settings have no scrollbar where they scroll', async () => {
-      await signIn((await personWithPlan()).bearer)
+      await signIn((await userWithPlan()).bearer)
       await driver.resize(320, 640)
       await walker.go('/profile')
       await walker.sees('Edit profile')
@@ -156,7 +156,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
     })
 
     test.runIf(isWhole)('no page scrolls sideways', async () => {
-      await signIn((await personWithPlan()).bearer)
+      await signIn((await userWithPlan()).bearer)
       for (const path of ALL_PATHS) {
         await walker.go(path)
         for (const { width, height } of SIZES) {

@@ -6,7 +6,7 @@ import { endService, startService } from '../../../tools/services/service.ts'
 import { answers } from '../../../tools/services/wait-until.ts'
 import { scratchFolder } from '../../harness/scratch-folder.ts'
 import type { Driver, Engine } from './driver.ts'
-import { collectComplaints } from './in-page.ts'
+import { collectConsoleErrors } from './in-page.ts'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
 const SCREEN = '/usr/bin/Xvfb'
@@ -47,13 +47,13 @@ async function startWebKit(): Promise<Driver> {
     isReady: () => answers(`${url}/status`, { ok: true }),
     readyTimeoutMs: 120_000,
   })
-  // Does not wait for the page, so that its complaints are collected from the beginning.
+  // Does not wait for the page, so that its console errors are collected from the beginning.
   const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }
   const answer = await send('POST', `${url}/session`, { capabilities })
   const session = `${url}/session/${Session.parse(answer).sessionId}`
 
   const run = async (expression: string) => {
-    const script = `(${collectComplaints})(); return ${expression}`
+    const script = `(${collectConsoleErrors})(); return ${expression}`
     return String(await send('POST', `${session}/execute/sync`, { script, args: [] }))
   }
   const inFrame = async <T>(work: () => Promise<T>) => {
@@ -78,7 +78,7 @@ async function startWebKit(): Promise<Driver> {
       await send('POST', `${session}/window/rect`, { width, height: height + height - shown })
     },
     picture: async () => z.string().parse(await send('GET', `${session}/screenshot`)),
-    complaints: async () =>
+    consoleErrors: async () =>
       z.array(z.string()).parse(JSON.parse(await run('sessionStorage.getItem("complaints")'))),
     close: async () => {
       await send('DELETE', session).catch(() => undefined)

@@ -12,18 +12,18 @@ import { getRefund, listRefunds, refundOnRequest } from '../money/refunds.ts'
 
 /** Throws unless the request carries the emulator's own key, as `Basic` in exactly this spelling. */
 function requireKey({ config }: World, request: Request): void {
-  const refusal = (description: string) =>
+  const rejection = (description: string) =>
     new ApiError(401, { code: 'BAD_REQUEST_ERROR', description })
   const isBasic = request.headers.get('authorization')?.startsWith('Basic ')
   const key = isBasic ? auth(request) : undefined
-  if (!key) throw refusal('Please provide your api key for authentication purposes.')
+  if (!key) throw rejection('Please provide your api key for authentication purposes.')
   if (key.username.startsWith('rzp_live_')) {
     config.log(
       'A LIVE RAZORPAY KEY WAS SENT TO THE EMULATOR. Find out which program is configured to do that.',
     )
   }
   if (key.username !== config.keyId || key.password !== config.keySecret) {
-    throw refusal('Authentication failed')
+    throw rejection('Authentication failed')
   }
 }
 

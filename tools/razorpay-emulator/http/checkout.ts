@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { badRequest, unknownId } from '../core/errors.ts'
 import type { CheckoutStep, OrderRecord, PaymentRecord } from '../core/state.ts'
 import type { World } from '../core/world.ts'
-import { completeAttempt, failedStep, refusalOf, startAttempt } from '../money/attempt.ts'
+import { completeAttempt, failedStep, rejectionOf, startAttempt } from '../money/attempt.ts'
 import type { FailureReason } from '../money/failure.ts'
 import { NotesInput } from '../money/input.ts'
 import { Instrument, methodsFor } from '../money/instrument.ts'
@@ -84,11 +84,11 @@ export function checkoutRoutes(world: World): Hono {
   app.post('/pay', async (c) => {
     const { instrument, buyer, ...claim } = await read(c, Payment)
     const order = orderOf(claim)
-    const refusal: FailureReason | null = differs(claim, order)
+    const rejection: FailureReason | null = differs(claim, order)
       ? 'order_amount_mismatch'
-      : refusalOf(world, order, instrument)
-    if (refusal !== null) {
-      return c.json({ next: 'steps', steps: [failedStep(refusal, { order_id: claim.order_id })] })
+      : rejectionOf(world, order, instrument)
+    if (rejection !== null) {
+      return c.json({ next: 'steps', steps: [failedStep(rejection, { order_id: claim.order_id })] })
     }
     return c.json(nextFor(world, startAttempt(world, order, instrument, buyer)))
   })

@@ -23,7 +23,7 @@ export interface Buyer {
 type Outcome = 'success' | 'authorize_only' | { failure: string }
 
 /** Why no payment can begin on this order now, or null. */
-export function refusalOf(
+export function rejectionOf(
   world: World,
   order: OrderRecord,
   { method }: Instrument,
@@ -109,8 +109,8 @@ export function beginPayment(
   buyer: Buyer = {},
 ): PaymentRecord {
   const instrument = Instrument.parse({ method })
-  const refusal = refusalOf(world, order, instrument)
-  if (refusal) throw failureError(refusal)
+  const rejection = rejectionOf(world, order, instrument)
+  if (rejection) throw failureError(rejection)
   return startAttempt(world, order, instrument, buyer)
 }
 

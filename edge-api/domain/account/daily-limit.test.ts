@@ -1,0 +1,235 @@
+import { approveDevice } from '../../../tests/harness/fixture/device.ts'
+import { newRegistration } from '../../../tests/harness/registration.ts'
+import { APPLICATION } from '../../../tests/harness/application.ts'
+import { changeRows, mailsAt, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, like, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import {
+  callOf,
+  createFixture,
+  NO_INPUT,
+  type Fixture,
+} from '../../../tests/harness/fixture/fixture.ts'
+import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
+import { DOWNLOAD, SERVER } from '../../../src/contract/messages.ts'
+import { TicketInput } from '../../../src/contract/support.ts'
+import { brand } from '../../../site/brand.ts'
+import type { Claims } from '../context.ts'
+import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { applyForJob, submitTicket } from '../support/submit.ts'
+import { days, minutes } from '../time.ts'
+import { dailyCount } from './daily-limit.ts'
+import { deleteAccount } from '../data-rights/delete-account.ts'
+import { rememberDevice } from './device-cookie.ts'
+import { forgotPassword } from '../password/reset-password.ts'
+import { register } from '../sign-in/register.ts'
+import { mailDownload } from '../desktop-app/mail-download.ts'
+import { resendVerification } from '../mailed-link/verify-email.ts'
+
+async function someone(fixture: Fixture, overrides: Parameters<typeof createAccount>[1] = {}) {
+  const claims = await createAccount(fixture.ctx(), overrides)
+  return { claims, email: claims.email }
+}
+
+const mailed = async ({ ctx }: Fixture, email: string) => (await mailsAt(ctx(), email)).length
+
+const forget = (fixture: Fixture, email: string) =>
+  forgotPassword(fixture.ctx(), { ...NO_INPUT, body: { email } })
+
+/** All mails of a day to a mailbox whose address is not verified. */
+const ALL_MAILS = DAILY_LIMITS.mail + DAILY_LIMITS.ownMail
+
+async function repeat(count: number, call: () => Promise<unknown>) {
+  for (let made = 0; made < count; made += 1) await call()
+}
+
+test('a new reset link ends the older ones, and beyond the limit one is sent only when no earlier link works', async () => {
+  const fixture = createFixture()
+  const { claims, email } = await someone(fixture, { emailVerifiedAt: fixture.now() })
+  const answer = await forget(fixture, email)
+  await repeat(DAILY_LIMITS.reset + 5, () => forget(fixture, email))
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.reset)
+  const open = await rowsOf(
+    fixture.ctx().db,
+    mailedLinks,
+    and(eq(mailedLinks.userId, claims.userId), isNull(mailedLinks.voidedAt)),
+  )
+  expect(open, 'the reset links of the account that work').toHaveLength(1)
+  expect(await forget(fixture, email)).toEqual(answer)
+  fixture.advance(minutes(RESET_LINK_HOURS * 60))
+  await repeat(3, () => forget(fixture, email))
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.reset + 1)
+})
+
+test('tickets and applications of strangers use up no other mails, and one mailbox gets few acknowledgements a day', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const write = (from: string) =>
+    submitTicket(fixture.ctx(), {
+      ...NO_INPUT,
+      body: TicketInput.parse({ email: from, query: 'Hello' }),
+    })
+  const [name, domain] = email.split('@')
+  await repeat(2, () => write(email))
+  await applyForJob(fixture.ctx(), { ...NO_INPUT, body: { ...APPLICATION, email } })
+  await expect(write(`${name}+1@${domain}`)).resolves.toMatchObject({ success: true })
+  expect(await mailed(fixture, `${name}+1@${domain}`)).toBe(0)
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.acknowledgement)
+  await forget(fixture, email)
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.acknowledgement + 1)
+})
+
+test('after many tickets and applications from one network today no more are stored, but a verified account has ten of its own', async () => {
+  const fixture = createFixture()
+  const ipPrefix = '203.0.113.0/24'
+  const from = () => ({ ...fixture.ctx(), visitor: { ...fixture.ctx().visitor, ipPrefix } })
+  const counter = await dailyCount(from(), 'submission', ipPrefix)
+  const count = DAILY_LIMITS.submission - 1
+  const { db } = fixture.ctx()
+  await db.batch([db.insert(dailyCounts).values({ ...counter, count })])
+  const write = async (query: string, claims: Claims | null = null) => {
+    const body = TicketInput.parse({ email: `${randomUUID()}@example.test`, query })
+    await submitTicket(from(), { ...NO_INPUT, body, claims })
+    const toTeam = await rowsOf(db, mails, like(mails.payload, `%${query}%`))
+    return [toTeam.length, await mailed(fixture, body.email)]
+  }
+  expect(await write(randomUUID())).toEqual([1, 1])
+  const refused = { code: 'RATE_LIMITED', message: expect.stringContaining(brand.supportEmail) }
+  const { claims } = await someone(fixture, { emailVerifiedAt: fixture.now() })
+  const { claims: unverified } = await someone(fixture)
+  for (const sender of [null, unverified]) {
+    await expect(write(randomUUID(), sender)).rejects.toMatchObject(refused)
+  }
+  await repeat(DAILY_LIMITS.ownSubmission, () => write(randomUUID(), claims))
+  const last = randomUUID()
+  await expect(write(last, claims)).rejects.toMatchObject(refused)
+  expect(await fixture.read(sql`SELECT 1 FROM support_tickets WHERE query = ${last}`)).toEqual([])
+})
+
+test('the link to the downloads is mailed three times a day, and to a verified address alone', async () => {
+  const fixture = createFixture()
+  const { claims, email } = await someone(fixture, { emailVerifiedAt: fixture.now() })
+  const send = () => mailDownload(fixture.ctx(), callOf(claims))
+  await repeat(3, send)
+  await expect(send()).rejects.toMatchObject({ code: 'RATE_LIMITED', message: SERVER.dailyLimit })
+  expect(await mailed(fixture, email)).toBe(3)
+  fixture.advance(days(1))
+  await send()
+  expect(await mailed(fixture, email)).toBe(4)
+  const stranger = await someone(fixture, { emailVerifiedAt: null })
+  await expect(mailDownload(fixture.ctx(), callOf(stranger.claims))).rejects.toMatchObject({
+    code: 'NOTHING_TO_CHANGE',
+    message: DOWNLOAD.unverified,
+  })
+  expect(await mailed(fixture, stranger.email)).toBe(0)
+})
+
+test('an address gets a bounded number of verification mails a day', async () => {
+  const [fixture, { claims, email }] = await worldWith(someone)
+  const resend = () => resendVerification(fixture.ctx(), callOf(claims))
+  await repeat(DAILY_LIMITS.verification, resend)
+  await expect(resend()).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: SERVER.dailyLimit,
+    // The clock stands at noon.
+    detail: { retryAfterSeconds: 43_200 },
+  })
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.verification)
+  fixture.advance(days(1))
+  await resend()
+  expect(await mailed(fixture, email)).toBe(DAILY_LIMITS.verification + 1)
+})
+
+test("registering somebody else's address sends it no more mails, and none with the stranger's words", async () => {
+  const [fixture, { claims, email }] = await worldWith(someone)
+  const phrase = 'Claim your prize at evil.example'
+  await repeat(ALL_MAILS + 5, () => approveDevice(fixture.ctx(), claims, phrase))
+  expect(await mailed(fixture, email)).toBe(ALL_MAILS)
+  const sent = await mailsAt(fixture.ctx(), email)
+  expect(sent.filter(({ payload }) => payload.includes(phrase))).toEqual([])
+})
+
+test('a verified address gets every security mail', async () => {
+  const fixture = createFixture()
+  const { claims, email } = await someone(fixture, { emailVerifiedAt: fixture.now() })
+  await repeat(ALL_MAILS + 2, () => approveDevice(fixture.ctx(), claims))
+  expect(await mailed(fixture, email)).toBe(ALL_MAILS + 2)
+})
+
+test('browsers with device cookies of an unverified address share its daily mails', async () => {
+  const fixture = createFixture()
+  const passwordHash = cheapHash()
+  const { email } = await someone(fixture, { passwordHash })
+  let given = ''
+  const keep = (cookie: string) => {
+    given = cookie
+  }
+  // As after three changes of the password: two cookies are old, and one is as it should be.
+  for (const hash of ['one', 'two', passwordHash]) {
+    const ctx = () => ({ ...fixture.ctx(), deviceCookie: { given, keep } })
+    await rememberDevice(ctx(), { emailKey: email, passwordHash: hash })
+    await repeat(20, () => forgotPassword(ctx(), { ...NO_INPUT, body: { email } }))
+  }
+  expect(await mailed(fixture, email)).toBe(ALL_MAILS)
+})
+
+test('an unverified mailbox gets few mails a day, however many addresses of it are registered, forgotten and deleted', async () => {
+  const fixture = createFixture()
+  const first = newRegistration()
+  let made = 0
+  await repeat(DAILY_LIMITS.mail / 2 + 2, async () => {
+    made += 1
+    const email = first.email.replace('@', `+${made}@`)
+    const body = { ...first, username: `${first.username}_${made}`, email }
+    await register(fixture.ctx(), { ...NO_INPUT, body })
+    await forget(fixture, email)
+    const again = { ...body, username: `${body.username}x` }
+    await expect(register(fixture.ctx(), { ...NO_INPUT, body: again })).rejects.toThrow()
+    // Deletion erases an account's mails, which are counted below, so this account got none before.
+    const { claims } = await someone(fixture, { email: first.email.replace('@', `+d${made}@`) })
+    const erasing = await deleteAccount(fixture.ctx(), { ...callOf(claims), body: {} })
+    expect(erasing.success).toBe(true)
+  })
+  const sent = await rowsOf(fixture.ctx().db, mails, like(mails.toAddress, `${first.username}+%`))
+  expect(sent).toHaveLength(DAILY_LIMITS.mail)
+  // The address that they are variants of has its own.
+  const joined = await register(fixture.ctx(), { ...NO_INPUT, body: first })
+  await repeat(DAILY_LIMITS.ownMail, () => forget(fixture, first.email))
+  expect(joined.success).toBe(true)
+  expect(await mailed(fixture, first.email)).toBe(DAILY_LIMITS.ownMail)
+})
+
+test('one network can make a bounded number of accounts a day, and rejected registrations do not count', async () => {
+  const fixture = createFixture()
+  const ipPrefix = '198.51.100.0/24'
+  const { db } = fixture.ctx()
+  const from = (prefix: string) => {
+    const ctx = fixture.ctx()
+    return { ...ctx, visitor: { ...ctx.visitor, ipPrefix: prefix } }
+  }
+  const join = (prefix: string) => register(from(prefix), { ...NO_INPUT, body: newRegistration() })
+  const joined = async () => {
+    const like = sql`${accountEvents.ipPrefix} = ${ipPrefix} AND ${accountEvents.kind} = 'registered'`
+    const rows = await rowsOf(db, accountEvents, like)
+    return rows.length
+  }
+  const body = newRegistration()
+  await register(from(ipPrefix), { ...NO_INPUT, body })
+  const again = () => register(from(ipPrefix), { ...NO_INPUT, body })
+  for (let refused = 0; refused < 3; refused += 1) {
+    await expect(again()).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
+  }
+  const counted = await dailyCount(from(ipPrefix), 'signUp', ipPrefix)
+  const isCounter = eq(dailyCounts.keyHash, counted.keyHash)
+  const rows = await rowsOf(db, dailyCounts, isCounter)
+  expect(rows).toMatchObject([{ count: 1 }])
+  await changeRows(db, dailyCounts, { count: DAILY_LIMITS.signUp }, isCounter)
+  await expect(join(ipPrefix)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: SERVER.dailyLimit,
+  })
+  expect(await joined()).toBe(1)
+  await expect(join(`${ipPrefix}2`)).resolves.toMatchObject({ success: true })
+})

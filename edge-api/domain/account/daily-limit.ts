@@ -1,0 +1,133 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../crypto/sign.ts'
+import { ApiError } from '../api-error.ts'
+import { days } from '../time.ts'
+import { addressKey, canonicalAddress } from './address.ts'
+
+/** One of today's counters. */
+export interface DailyCount {
+  kind: keyof typeof DAILY_LIMITS
+  keyHash: string
+  day: number
+}
+
+/** Days since 1970 UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / days(1))
+}
+
+/** Today's counter of `key`, which is an address, a network or a session. */
+export async function dailyCount(
+  ctx: Context,
+  kind: DailyCount['kind'],
+  key: string,
+): Promise<DailyCount> {
+  const day = dayOf(ctx.now)
+  return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
+}
+
+/** Today's counters of mails to an unverified address. */
+export interface MailCounts {
+  own: DailyCount | null
+  ofMailbox: DailyCount
+}
+
+/**
+ * All unverified addresses of a mailbox share 40 mails a day: `ada+1@` and `ada+2@`. `ada@` has ten of its own first, so that
+ * nobody uses them up by registering `ada+1@` to `ada+99@`. `a.da@`, which Gmail delivers to `ada@`, and other spellings with
+ * dots share ten of their own.
+ */
+export async function unverifiedMails(ctx: Context, address: string): Promise<MailCounts> {
+  const key = addressKey(address)
+  const mailbox = canonicalAddress(key)
+  const spelling = key === mailbox ? 'plain' : 'dotted'
+  return {
+    own: key.includes('+') ? null : await dailyCount(ctx, 'ownMail', `${spelling}:${mailbox}`),
+    ofMailbox: await dailyCount(ctx, 'mail', `mailbox:${mailbox}`),
+  }
+}
+
+/** The statements that count a mail for each row of `source`: as the address's own while it has some left. */
+export function countMail(ctx: Context, { own, ofMailbox }: MailCounts, source = sql`WHERE true`) {
+  if (own === null) return [countOne(ctx, ofMailbox, source)]
+  return [
+    countOne(ctx, own, source),
+    countOne(ctx, ofMailbox, sql`${source} AND NOT ${isWithinLimit(own)}`),
+  ]
+}
+
+/** In SQL, whether the mail that was just counted may be sent. */
+export function mayMail({ own, ofMailbox }: MailCounts): SQL {
+  const isWithin = isWithinLimit(ofMailbox)
+  return own === null ? isWithin : sql`(${isWithinLimit(own)} OR ${isWithin})`
+}
+
+/** In SQL, whether one more mail may be sent. */
+export function hasMailLeft({ own, ofMailbox }: MailCounts): SQL {
+  const isBelow = isBelowLimit(ofMailbox)
+  return own === null ? isBelow : sql`(${isBelowLimit(own)} OR ${isBelow})`
+}
+
+/**
+ * The statement that counts one more, for each row of `source`, and returns the count. The statements after it ask
+ * `isWithinLimit`.
+ */
+export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE true`) {
+  const insert = insertFrom(dailyCounts, { ...count, count: 1 }, source)
+  return db.all<{ count: number }>(
+    sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count`,
+  )
+}
+
+/** The statement that takes one count back, because the call turned out to need no limit. */
+export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
+  return db
+    .update(dailyCounts)
+    .set({ count: sql`${dailyCounts.count} - 1` })
+    .where(eq(dailyCounts.keyHash, keyHash))
+}
+
+/**
+ * The statements that count a try before it is checked, so that many at once cannot exceed the limit. `requireWithinLimit`
+ * reads them.
+ */
+export function countTry(ctx: Context, count: DailyCount, source?: SQL) {
+  return [
+    countOne(ctx, count, source),
+    ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
+  ] as const
+}
+
+/** RATE_LIMITED with this message when the try was one too many. */
+export function requireWithinLimit(
+  ctx: Context,
+  [, [row]]: readonly [unknown, readonly { isAllowed: number }[]],
+  message?: string,
+): void {
+  if (row?.isAllowed !== 1) throw rejectToday(ctx, message)
+}
+
+/** In SQL, whether the call that was just counted is within the limit. */
+export function isWithinLimit(count: DailyCount): SQL {
+  return sql`${counted(count)} <= ${DAILY_LIMITS[count.kind]}`
+}
+
+/** In SQL, whether one more call would be within the limit. */
+export function isBelowLimit(count: DailyCount): SQL {
+  return sql`coalesce(${counted(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
+}
+
+function counted({ keyHash }: DailyCount): SQL {
+  return sql`(SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash})`
+}
+
+/** RATE_LIMITED until the day ends. */
+export function rejectToday({ now }: Context, message: string = SERVER.dailyLimit): ApiError {
+  const retryAfterSeconds = Math.ceil((days(dayOf(now) + 1) - now) / 1_000)
+  return new ApiError('RATE_LIMITED', message, { retryAfterSeconds })
+}

@@ -1,0 +1,304 @@
+import { changeRows } from '../../../tests/harness/fixture/rows.ts'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
+import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createAccount, sessionRow } from '../../../tests/harness/fixture/account.ts'
+import { settledPack } from '../../../tests/harness/fixture/purchase.ts'
+import { createFixture, databaseUrl } from '../../../tests/harness/fixture/fixture.ts'
+import { addressCorrections, alerts } from '../../db/schema/admin.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { days } from '../time.ts'
+import { recordEvent } from '../account/record-event.ts'
+import { countOne, dailyCount } from '../account/daily-limit.ts'
+import { purgeExpired } from './purge-expired.ts'
+
+test('rows are deleted when the period of the privacy page is over, and no sooner; users and unsent mail stay', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const { userId } = await createAccount(ctx)
+  const to = 'a@example.test'
+  const mail = (id: string) =>
+    enqueueMail(ctx, { kind: 'password_changed', payload: { secret: null }, id, to, userId })
+  await ctx.db.batch([
+    mail('sent'),
+    mail('given-up'),
+    mail('waiting'),
+    ctx.db
+      .update(mails)
+      .set({ dueAt: null, sentAt: ctx.now })
+      .where(sql`id = 'sent'`),
+    ctx.db
+      .update(mails)
+      .set({ dueAt: null, failedAt: ctx.now })
+      .where(sql`id = 'given-up'`),
+    recordEvent(ctx, { userId, kind: 'signed_in' }),
+    // Ended today, though its token could have been used for a year.
+    ctx.db.insert(sessions).values({
+      ...sessionRow(ctx, userId),
+      endedAt: ctx.now,
+      expiresAt: ctx.now + days(365),
+    }),
+    ctx.db.insert(webhookEvents).values({
+      ...{ eventId: 'evt', event: 'order.paid', body: '{}', outcome: 'ignored' },
+      ...{ receivedAt: ctx.now, processedAt: ctx.now },
+    }),
+    ctx.db.insert(addressCorrections).values({
+      userId,
+      email: to,
+      emailKey: to,
+      correctedAt: ctx.now - days(6),
+    }),
+  ])
+  const yesterday = { ...fixture.ctx(), now: ctx.now - days(1) }
+  const counts = [await dailyCount(ctx, 'mail', to), await dailyCount(yesterday, 'mail', to)]
+  await ctx.db.batch({ counts: counts.map((one) => countOne(ctx, one)) })
+  const count = async () => {
+    const [row] = await fixture.read<Record<string, number>>(`
+      SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM sessions) AS sessions,
+             (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users,
+             (SELECT count(*) FROM daily_counts) AS counts,
+             (SELECT count(*) FROM webhook_events) AS webhooks,
+             (SELECT count(*) FROM address_corrections) AS corrections`)
+    return row
+  }
+  await purgeExpired(ctx)
+  expect(await count()).toMatchObject({ counts: 1, corrections: 1 })
+  const after = async (passed: number) => {
+    fixture.advance(days(passed))
+    await purgeExpired(fixture.ctx())
+    return count()
+  }
+  const kept = {
+    mails: 3,
+    sessions: 2,
+    events: 1,
+    webhooks: 1,
+    users: 1,
+    counts: 0,
+    corrections: 0,
+  }
+  expect(await after(29), 'on day 29').toEqual(kept)
+  expect(await after(2), 'on day 31').toMatchObject({
+    mails: 1,
+    sessions: 1,
+    events: 1,
+    webhooks: 1,
+  })
+  expect(await after(58), 'on day 89').toMatchObject({ events: 1, webhooks: 1 })
+  const gone = { sessions: 0, events: 0, webhooks: 0 }
+  expect(await after(2), 'on day 91').toEqual({ ...kept, mails: 1, ...gone })
+})
+
+test('evidence for a dispute stays as long as the last payment may be disputed, and nothing else of that age does', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const [buyer, other] = [await createAccount(ctx), await createAccount(ctx)]
+  await ctx.db.batch([
+    recordEvent(ctx, { userId: buyer.userId, kind: 'signed_in_new_device' }),
+    recordEvent(ctx, { userId: buyer.userId, kind: 'tokens_low' }),
+    recordEvent(ctx, { userId: other.userId, kind: 'signed_in' }),
+  ])
+  await settledPack(ctx, buyer.userId)
+  await changeRows(ctx.db, mails, { dueAt: null, sentAt: ctx.now })
+  const left = async () => {
+    await purgeExpired(fixture.ctx())
+    const { db } = fixture.ctx()
+    const { events, sent } = await db.batch({
+      events: db.select({ kind: accountEvents.kind }).from(accountEvents),
+      sent: db.select({ kind: mails.kind }).from(mails),
+    })
+    return [...events, ...sent].map(({ kind }) => kind)
+  }
+  fixture.advance(days(539))
+  expect(await left()).toEqual(['signed_in_new_device', 'receipt'])
+  fixture.advance(days(2))
+  expect(await left()).toEqual([])
+})
+
+test('an application is deleted a year after its decision, with its entries and mails; others stay', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const { db } = ctx
+  const write = (id: string, decidedAt: number | null) => [
+    db.run(sql`
+      INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url, resume_url,
+        current_location, working_country, work_authorization, remote_preference, experience, why_join,
+        created_at, state, decided_at)
+      VALUES (${id}, 'job', 'Ada', 'a@example.test', '', '', '', '', '', '', '', '', '', '', ${ctx.now},
+        ${decidedAt === null ? 'in_talks' : 'declined'}, ${decidedAt})`),
+    db.run(sql`
+      INSERT INTO submission_entries (id, submission_id, kind, text, operator_id, created_at)
+      VALUES (${`ent_${id}`}, ${id}, 'answer', 'No', 'usr_1', ${ctx.now})`),
+    ...['sender', 'team', `ent_${id}`].map((part) =>
+      enqueueMail(ctx, {
+        kind: 'suspension_lifted',
+        payload: {},
+        id: `${id}:${part}`,
+        to: 'a@example.test',
+        userId: null,
+      }),
+    ),
+  ]
+  await db.batch({
+    decided: write('app_decided', ctx.now),
+    later: write('app_later', ctx.now + days(1)),
+    open: write('app_open', null),
+  })
+  const left = async () => {
+    const rows = await fixture.read<{ id: string }>(`
+      SELECT id FROM job_applications UNION ALL SELECT submission_id FROM submission_entries
+      UNION ALL SELECT substr(id, 1, instr(id, ':') - 1) FROM mails`)
+    return [...new Set(rows.map(({ id }) => id))].toSorted()
+  }
+  fixture.advance(days(365))
+  await purgeExpired(fixture.ctx())
+  expect(await left()).toEqual(['app_decided', 'app_later', 'app_open'])
+  fixture.advance(1)
+  await purgeExpired(fixture.ctx())
+  expect(await left()).toEqual(['app_later', 'app_open'])
+})
+
+// Cloudflare counts the calls of a minute, so only requests and links pile up.
+test('one run deletes all expired requests and links, a few at a time, and no table counts calls', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const { userId } = await createAccount(ctx)
+  const numbers = sql`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)`
+  await ctx.db.batch([
+    ctx.db.run(sql`
+      INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, 'code-' || i, 'app', 'pending', ${ctx.now}, ${ctx.now} FROM n`),
+    ctx.db.run(sql`
+      INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, ${userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`),
+    ctx.db.run(sql`
+      INSERT INTO mailed_links (secret_hash, user_id, purpose, email_key, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, ${userId}, 'reset', 'a@example.test', ${ctx.now}, ${ctx.now} FROM n`),
+  ])
+  const counts = async () => {
+    const [row] = await fixture.read(`
+      SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links,
+             (SELECT count(*) FROM sign_in_passes) AS passes`)
+    return row
+  }
+  expect(await counts()).toEqual({ requests: 1_000, links: 1_000, passes: 1_000 })
+  const tables = await fixture.read<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table'",
+  )
+  expect(tables.filter(({ name }) => /limit|rate|throttle|attempt|counter/.test(name))).toEqual([])
+  fixture.advance(days(8))
+  const run = fixture.ctx()
+  await purgeExpired(run)
+  // Small transactions: a long one would hold up every other write.
+  expect(run.db.roundTrips()).toBeGreaterThan(3_000 / 60)
+  expect(await counts()).toEqual({ requests: 0, links: 0, passes: 0 })
+})
+
+/** Purges expired one-time codes by a clock on which each batch takes `batchMs`, and returns the pauses in milliseconds. */
+async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  await fixture.read(sql`
+    INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    SELECT 'hash-' || i, ${(await createAccount(ctx)).userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`)
+  fixture.advance(days(8))
+  const pauses: number[] = []
+  let now = 0
+  await purgeExpired({
+    ...fixture.ctx(),
+    // The purge reads it before a batch, at its beginning and at its end.
+    clock: () => (now += batchMs(pauses.length)),
+    pause: (ms) => {
+      pauses.push(ms)
+      return Promise.resolve()
+    },
+  })
+  return pauses
+}
+
+test('the batches of a purge grow while they are quick, and after each it rests twice as long as it took', async () => {
+  // 1, 2, 4, 8, 16, 32, 60 and 60 rows; the next batch finds fewer than it may delete.
+  expect(await pausesOfPurge(190, () => 5)).toEqual([10, 10, 10, 10, 10, 10, 10, 10])
+})
+
+test('no write of a purge reads more than a few rows, however many mails and events are kept', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const { userId } = await createAccount(ctx)
+  await settledPack(ctx, userId)
+  const numbers = sql`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)`
+  await ctx.db.batch([
+    ctx.db.run(sql`
+      INSERT INTO mails (id, kind, to_address, user_id, payload, created_at, sent_at)
+      ${numbers} SELECT 'sent-' || i, 'receipt', 'a@example.test', ${userId}, '{}', ${ctx.now}, ${ctx.now} FROM n`),
+    ctx.db.run(sql`
+      INSERT INTO account_events (id, user_id, kind, created_at)
+      ${numbers} SELECT 'seen-' || i, ${userId}, 'signed_in', ${ctx.now} FROM n`),
+    recordEvent(ctx, { userId, kind: 'tokens_low' }),
+  ])
+  const recorder = await startRecorder(databaseUrl())
+  fixture.advance(days(100))
+  await purgeExpired({
+    ...createFixture({ databaseUrl: recorder.url }).ctx(),
+    now: fixture.now(),
+  })
+  const deletes = recorder
+    .exchanges()
+    .filter(({ statements }) => statements.some((text) => /^delete/i.test(text)))
+  expect(deletes.length).toBeGreaterThan(2)
+  expect(Math.max(...deletes.map(({ rowsRead }) => rowsRead))).toBeLessThan(100)
+  expect(await fixture.read('SELECT count(*) AS kept FROM account_events')).toEqual([
+    { kept: 2000 },
+  ])
+  await recorder.stop()
+})
+
+test('a flood of counts of a day that is over keeps the purge from nothing that a page promises', async () => {
+  const fixture = await emptyFixture()
+  const ctx = fixture.ctx()
+  const { userId } = await createAccount(ctx)
+  await ctx.db.batch([
+    recordEvent(ctx, { userId, kind: 'tokens_low' }),
+    ctx.db.run(sql`
+      INSERT INTO daily_counts (key_hash, kind, day, count)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      SELECT 'hash-' || i, 'mail', 1, 1 FROM n`),
+  ])
+  fixture.advance(days(100))
+  let reading = 0
+  await purgeExpired({ ...fixture.ctx(), clock: () => (reading += 1) }, 60)
+  const left = await fixture.read(`
+    SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM account_events) AS events,
+      (SELECT count(*) FROM daily_counts) > 0 AS counts`)
+  expect(left).toEqual([{ sessions: 0, events: 0, counts: 1 }])
+})
+
+test('the facts of an acknowledged alert go after 180 days; one that stands stays', async () => {
+  const fixture = await emptyFixture()
+  const { db, now } = fixture.ctx()
+  const alert = { firstSeenAt: now, lastSeenAt: now, count: 1, fields: '{"paymentId":"pay_1"}' }
+  await db.batch([
+    db
+      .insert(alerts)
+      .values({ id: 'done', kind: 'a', acknowledgedAt: now, acknowledgedBy: 'ops', ...alert }),
+    db.insert(alerts).values({ id: 'standing', kind: 'b', ...alert }),
+  ])
+  const left = async () => {
+    await purgeExpired(fixture.ctx())
+    const facts = await fixture.read<{ id: string }>(
+      "SELECT id FROM alarms WHERE fields <> '{}' ORDER BY id",
+    )
+    return facts.map(({ id }) => id)
+  }
+  fixture.advance(days(180))
+  expect(await left()).toEqual(['done', 'standing'])
+  fixture.advance(1)
+  expect(await left()).toEqual(['standing'])
+})

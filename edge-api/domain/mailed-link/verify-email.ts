@@ -1,0 +1,110 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type {
+  resendVerificationEndpoint,
+  verifyEmailEndpoint,
+} from '../../../src/contract/credential.ts'
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import { VERIFICATION } from '../../../src/contract/session-messages.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { sha256Hex } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
+import { reportTrials, trialFor, trialQuery, trialStatements } from '../tokens/trial.ts'
+import { trialFact } from '../flags/flags.ts'
+import type { PublicHandler, SessionHandler } from '../handler.ts'
+import { recordEventFrom } from '../account/record-event.ts'
+import { accountQuery, requireAccount } from '../session/account-query.ts'
+import {
+  countMail,
+  countOne,
+  dailyCount,
+  isWithinLimit,
+  mayMail,
+  rejectToday,
+  unverifiedMails,
+} from '../account/daily-limit.ts'
+import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
+
+/**
+ * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
+ * LINK_INVALID when it is expired, unknown or voided.
+ */
+export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
+  const { db, now } = ctx
+  const secretHash = await sha256Hex(params.token)
+  const isGood = and(
+    eq(mailedLinks.secretHash, secretHash),
+    eq(mailedLinks.purpose, 'verify'),
+    or(
+      sql`${mailedLinks.usedAt} IS NOT NULL`,
+      and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
+    ),
+  )
+  const link = await requireLink(ctx, isGood, VERIFICATION.expired)
+  // The link and the address are looked at once more, because they may have changed meanwhile.
+  const isUnverified = and(
+    eq(users.id, link.userId),
+    isNull(users.emailVerifiedAt),
+    sql`${users.emailKey} = (SELECT ${mailedLinks.emailKey} FROM ${mailedLinks} WHERE ${isGood})`,
+  )
+  const { trialCount } = await db.batch({
+    event: recordEventFrom(
+      ctx,
+      { userId: link.userId, kind: 'email_verified' },
+      sql`FROM ${users} WHERE ${isUnverified}`,
+    ),
+    verified: db.update(users).set({ emailVerifiedAt: now }).where(isUnverified),
+    used: db
+      .update(mailedLinks)
+      .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
+      .where(isGood),
+    ...trialStatements(ctx, await trialFor(ctx, link)),
+  })
+  reportTrials(ctx, trialCount)
+  const trialTokens = trialCount.length > 0 ? TRIAL_TOKENS : 0
+  return { success: true, message: TOAST.emailVerified, trialTokens }
+}
+
+/**
+ * Mails the verification link again, unless the address is verified and the account had its trial, which the link grants on a
+ * day with trials left. RATE_LIMITED after many mails of a day.
+ */
+export const resendVerification: SessionHandler<typeof resendVerificationEndpoint> = async (
+  ctx,
+  { claims },
+) => {
+  const { accounts, trial } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    trial: trialQuery(ctx, claims.userId),
+  })
+  const { user } = requireAccount(accounts)
+  if (user.emailVerifiedAt !== null && trial.length > 0)
+    return { success: true, message: VERIFICATION.alreadyVerified }
+  const link = await newMailedLink(ctx, 'verify')
+  const counts = await unverifiedMails(ctx, user.email)
+  const ofAccount = await dailyCount(ctx, 'verification', user.id)
+  const isWithin = isWithinLimit(ofAccount)
+  const isVerified = sql`${users.emailVerifiedAt} IS NOT NULL`
+  const known = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`
+  const owner = sql`${known} AND (${isVerified} OR ${mayMail(counts)})`
+  const { mail } = await ctx.db.batch({
+    tried: countOne(ctx, ofAccount),
+    counted: countMail(ctx, counts, sql`${known} AND NOT ${isVerified}`),
+    link: storeLinkFrom(ctx, link, owner),
+    mail: enqueueMailFrom(
+      ctx,
+      {
+        kind: 'verify_address',
+        payload: { secret: link.secret, ...trialFact() },
+        to: user.email,
+        userId: user.id,
+      },
+      owner,
+    ),
+  })
+  if (mail.length === 0) throw rejectToday(ctx)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: VERIFICATION.sentAgain }
+}

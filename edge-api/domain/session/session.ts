@@ -1,0 +1,205 @@
+import { and, eq, gt, isNull, ne, notInArray, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import type { ErrorCode } from '../../../src/contract/errors.ts'
+import {
+  DESKTOP_IDLE_DAYS,
+  DESKTOP_SESSION_DAYS,
+  SESSION_HOURS,
+  SESSION_REMEMBERED_DAYS,
+} from '../../../src/contract/limits.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
+import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../api-error.ts'
+import { days, hours, minutes } from '../time.ts'
+import { hasFactor } from '../account/has-factor.ts'
+
+// What opens a session, what keeps it open and what ends it.
+
+type Session = typeof sessions.$inferSelect
+
+/** In SQL, whether a row of `users` may be signed in to. */
+const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt), isNull(users.lockedAt))
+
+type Closing = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
+
+/** Rejects a sign-in to a suspended or locked account. Ask it once the caller has proved who they are: it tells of the account. */
+export function requireUsable({ suspendedAt, lockedAt }: Closing, code: ErrorCode, extra = {}) {
+  if (suspendedAt !== null) throw new ApiError(code, AUTH.suspended, { extra })
+  if (lockedAt !== null) throw new ApiError(code, AUTH.locked, { extra })
+}
+
+/** In SQL, whether a row of `sessions` has neither ended nor expired. */
+export function isOpen(now: number | SQLWrapper) {
+  return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now))
+}
+
+interface SignedIn {
+  userId: string | SQLWrapper
+  sessionId: string | SQLWrapper
+  now: number | SQLWrapper
+  /** Whether the session may be an app's. */
+  forApps?: boolean | SQLWrapper | undefined
+}
+
+/**
+ * In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open, the account usable,
+ * and the session a browser's unless the call is for apps too.
+ */
+export function isSignedIn({ userId, sessionId, now, forApps = false }: SignedIn) {
+  return and(
+    eq(users.id, userId),
+    isUsable,
+    eq(sessions.userId, users.id),
+    eq(sessions.id, sessionId),
+    isOpen(now),
+    sql`(${sessions.kind} = 'browser' OR ${forApps})`,
+  )
+}
+
+/** As `isSignedIn`, for statements that read neither table: a write asks it in its own batch. */
+export function isOpenSession(of: SignedIn): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} JOIN ${sessions} WHERE ${isSignedIn(of)})`
+}
+
+interface SessionOptions {
+  userId: string
+  kind: 'browser' | 'desktop'
+  isRemembered: boolean
+  device?: string
+}
+
+/** The row of a new session, to insert in the batch that signs somebody in. */
+export function newSession(ctx: Context, options: SessionOptions) {
+  const { kind, isRemembered } = options
+  return {
+    id: ctx.newId('ses'),
+    userId: options.userId,
+    kind,
+    device: options.device ?? ctx.visitor.device,
+    ipPrefix: ctx.visitor.ipPrefix,
+    isRemembered,
+    createdAt: ctx.now,
+    lastUsedAt: ctx.now,
+    expiresAt: sessionEnd({ kind, isRemembered, createdAt: ctx.now }, ctx.now),
+    // Somebody just signed in at a browser. An app was approved elsewhere.
+    confirmedAt: kind === 'browser' ? ctx.now : null,
+  }
+}
+
+export type NewSession = ReturnType<typeof newSession>
+
+/**
+ * Inserts the session, provided its account is usable and has no second step. After a sign-in by password the password
+ * hash must be unchanged too, so that a reset at the same moment prevents the session.
+ */
+export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
+  const isUnchanged = passwordHash === undefined ? undefined : eq(users.passwordHash, passwordHash)
+  return insertWhere(ctx, row, and(sql`NOT ${hasFactor()}`, isUnchanged))
+}
+
+/**
+ * Inserts the session if the previous statement of the batch redeemed a code. If two calls redeem one code at once, the
+ * second opens no session.
+ */
+export function insertRedeemedSession(ctx: Context, row: NewSession) {
+  return insertWhere(ctx, row, previousChangedOne)
+}
+
+function insertWhere({ db }: Context, row: NewSession, condition: SQL | undefined) {
+  const mayOpen = and(eq(users.id, row.userId), isUsable, condition)
+  return db.run(insertFrom(sessions, row, sql`FROM ${users} WHERE ${mayOpen}`))
+}
+
+type Begun = Pick<Session, 'kind' | 'isRemembered' | 'createdAt'>
+
+/**
+ * When a session ends that was last used at `usedAt`; milliseconds UTC. A browser's ends 12 hours, or with "Remember me" 30
+ * days, after the sign-in, as the specification says. A desktop app's ends 90 days after its last use, and 365 days after the
+ * sign-in at the latest: used on day 10 it ends on day 100, used on day 300 on day 365. So no app is signed out in the middle
+ * of an interview because of its age alone, unless it is a year old.
+ */
+function sessionEnd(session: Begun, usedAt: number): number {
+  if (session.kind === 'browser') return latestEnd(session)
+  return Math.min(latestEnd(session), usedAt + days(DESKTOP_IDLE_DAYS))
+}
+
+/** When a session ends however often it is used, which is how long its bearer token is signed for. Milliseconds UTC. */
+export function latestEnd({ kind, isRemembered, createdAt }: Begun): number {
+  if (kind === 'desktop') return createdAt + days(DESKTOP_SESSION_DAYS)
+  return createdAt + (isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS))
+}
+
+/** How precise "last used" is. Writing on every read would double its cost. */
+const TOUCH_MS = minutes(5)
+
+/**
+ * Records after the answer that the session was used, which moves the end of a desktop app's session. Returns when the
+ * session ends now, milliseconds UTC.
+ */
+export function touchSession(ctx: Context, session: Session): number {
+  if (ctx.now - session.lastUsedAt < TOUCH_MS) return session.expiresAt
+  const expiresAt = sessionEnd(session, ctx.now)
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([
+      ctx.db
+        .update(sessions)
+        .set({ lastUsedAt: ctx.now, expiresAt })
+        .where(eq(sessions.id, session.id)),
+    ])
+  })
+  return expiresAt
+}
+
+interface AccessEnd {
+  userId: string
+  /** The id of the session that stays open. */
+  except?: string
+  /** An SQL condition: access ends only where it holds. */
+  when?: SQL
+  /** Which mailed links stop working: those that reset the password, or all but "not me" links, which protect their reader. */
+  links?: 'reset' | 'all'
+  /** True for a lock: device codes and one-time codes stay, so that they answer why they open nothing. */
+  keepsCodes?: boolean
+}
+
+/**
+ * The statements that end all access to an account: its sessions, and the device codes, one-time codes and mailed links
+ * that could become one. The first returns the sessions that it ended.
+ */
+export function endAccess(ctx: Context, access: AccessEnd) {
+  const { userId, except, when, links = 'reset', keepsCodes = false } = access
+  const { db, now } = ctx
+  const endsCodes = keepsCodes ? sql`false` : when
+  return [
+    db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(
+        and(
+          eq(sessions.userId, userId),
+          except === undefined ? undefined : ne(sessions.id, except),
+          isNull(sessions.endedAt),
+          when,
+        ),
+      )
+      .returning({ id: sessions.id, expiresAt: sessions.expiresAt }),
+    db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), endsCodes)),
+    db.delete(oneTimeCodes).where(and(eq(oneTimeCodes.userId, userId), endsCodes)),
+    db
+      .update(mailedLinks)
+      .set({ voidedAt: now })
+      .where(
+        and(
+          eq(mailedLinks.userId, userId),
+          links === 'all'
+            ? notInArray(mailedLinks.purpose, ['not_me', 'not_my_factor'])
+            : eq(mailedLinks.purpose, 'reset'),
+          isNull(mailedLinks.usedAt),
+          isNull(mailedLinks.voidedAt),
+          when,
+        ),
+      ),
+  ] as const
+}

@@ -1,0 +1,322 @@
+import { fulfilled } from '../../../tests/harness/fulfilled.ts'
+import {
+  changeRows,
+  eventKindsOf,
+  mailsOf,
+  rowsOf,
+  userOf,
+} from '../../../tests/harness/fixture/rows.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { setUpTotp } from '../../../tests/harness/factors.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/fixture/account.ts'
+import {
+  createFixture,
+  NO_INPUT,
+  withEachBatch,
+  type Fixture,
+} from '../../../tests/harness/fixture/fixture.ts'
+import { mails } from '../../db/schema/records.ts'
+import { recoveryCodes, totps } from '../../db/schema/factors.ts'
+import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { finishGoogleSignIn } from './one-time-code.ts'
+import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
+import {
+  type AuthorizationAnswer,
+  type Identity,
+  type IdentityProvider,
+  IdentityRejected,
+  IdentityUnavailable,
+} from '../ports/identity.ts'
+import { hours } from '../time.ts'
+import { login } from './login.ts'
+
+/** An identity provider that vouches for one person, or throws. It records its calls. */
+function providerOf(identity: Identity | Error) {
+  const asked: AuthorizationAnswer[] = []
+  const provider: IdentityProvider = {
+    authorizationUrl: (request) => `https://provider.test/?${new URLSearchParams({ ...request })}`,
+    identify: (answer) => {
+      asked.push(answer)
+      return identity instanceof Error ? Promise.reject(identity) : Promise.resolve(identity)
+    },
+  }
+  return { provider, asked }
+}
+
+function somebody(overrides: Partial<Identity> = {}): Identity {
+  const mark = crypto.randomUUID().replaceAll('-', '').slice(0, 12)
+  return {
+    subject: `sub-${mark}`,
+    email: `${mark}@example.test`,
+    isEmailVerified: true,
+    name: `Name ${mark}`,
+    firstName: 'Name',
+    lastName: mark,
+    ...overrides,
+  }
+}
+
+/** What an account has of an identity whose address it has verified. */
+function verified({ now }: Fixture, { email }: Identity) {
+  return { email, emailKey: email, emailVerifiedAt: now() }
+}
+
+function openFixture(identity: Identity | Error) {
+  const { provider, asked } = providerOf(identity)
+  const fixture = createFixture({ identity: provider })
+
+  async function start() {
+    const { location, sealed } = await startGoogleSignIn(fixture.ctx(), provider, '/profile')
+    return { sealed, sent: Object.fromEntries(new URL(location).searchParams) }
+  }
+  async function comeBack(ctx: Context = fixture.ctx()) {
+    const { sealed, sent } = await start()
+    return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], sealed })
+  }
+  async function passOf() {
+    const { oneTimeCode } = await comeBack()
+    if (oneTimeCode === null) throw new Error('not let in')
+    return oneTimeCode
+  }
+  const enter = async (ctx = fixture.ctx()) => finishGoogleSignIn(ctx, await passOf())
+  return { fixture, asked, start, comeBack, passOf, enter }
+}
+
+test('a transaction expires after ten minutes, and then the provider is not asked', async () => {
+  const { fixture, asked, start } = openFixture(somebody())
+  const { sealed, sent } = await start()
+  fixture.advance(10 * 60_000 + 1_000)
+  const answer = { code: 'c0de', state: sent['state'], sealed }
+  expect(await receiveGoogleAnswer(fixture.ctx(), answer)).toEqual({
+    next: null,
+    oneTimeCode: null,
+    problem: 'google_expired',
+  })
+  expect(asked).toEqual([])
+})
+
+test('a one-time code expires after a minute', async () => {
+  const { fixture, passOf } = openFixture(somebody())
+  const oneTimeCode = await passOf()
+  fixture.advance(60_000)
+  await expect(finishGoogleSignIn(fixture.ctx(), oneTimeCode)).rejects.toMatchObject({
+    code: 'LINK_INVALID',
+  })
+})
+
+test('three attempts at once to redeem one one-time code open one session', async () => {
+  const { fixture, passOf } = openFixture(somebody())
+  const oneTimeCode = await passOf()
+  const tries = [1, 2, 3].map(() => finishGoogleSignIn(fixture.ctx(), oneTimeCode))
+  const [opened, ...others] = await fulfilled(tries)
+  expect(others).toEqual([])
+  // And the history has one sign-in.
+  const kinds = await eventKindsOf(fixture.ctx(), opened?.user.id ?? '')
+  expect(kinds.filter((kind) => kind.startsWith('signed_in'))).toHaveLength(1)
+})
+
+test('a one-time code is stored as a hash only, and is deleted with its account', async () => {
+  const { fixture, passOf } = openFixture(somebody())
+  const oneTimeCode = await passOf()
+  const { db, now } = fixture.ctx()
+  const isThisCode = eq(oneTimeCodes.codeHash, oneTimeCode.hash)
+  const [row] = await rowsOf(db, oneTimeCodes, isThisCode)
+  expect(JSON.stringify(row)).not.toContain(oneTimeCode.code)
+  expect(JSON.stringify(row)).not.toContain(oneTimeCode.secret)
+  await changeRows(
+    db,
+    users,
+    { deletedAt: now, googleSubject: null },
+    eq(users.id, row?.userId ?? ''),
+  )
+  await expect(finishGoogleSignIn(fixture.ctx(), oneTimeCode)).rejects.toMatchObject({
+    code: 'LINK_INVALID',
+  })
+})
+
+test('a new account is registered and signed in, and a new device is reported from the second on', async () => {
+  const { fixture, enter } = openFixture(somebody())
+  const { user, expiresAt } = await enter()
+  expect(Date.parse(expiresAt) - fixture.now()).toBe(hours(12))
+  expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 1 })
+  expect(await eventKindsOf(fixture.ctx(), user.id)).toEqual([
+    'registered',
+    'signed_in',
+    'trial_granted',
+  ])
+  await enter()
+  expect(await eventKindsOf(fixture.ctx(), user.id)).toEqual([
+    'registered',
+    'signed_in',
+    'signed_in',
+    'trial_granted',
+  ])
+  expect(await mailsOf(fixture.ctx(), user.id)).toEqual([])
+  const visitor = { ...fixture.ctx().visitor, ipPrefix: '198.51.100.0/24' }
+  await enter({ ...fixture.ctx(), visitor })
+  expect(await mailsOf(fixture.ctx(), user.id)).toMatchObject([{ kind: 'new_device' }])
+  // The purge deletes the sessions of an account that was away.
+  await fixture.read(sql`DELETE FROM sessions WHERE user_id = ${user.id}`)
+  fixture.advance(1)
+  await enter()
+  expect(await mailsOf(fixture.ctx(), user.id)).toHaveLength(2)
+})
+
+test('a username that is taken gets a suffix', async () => {
+  const name = `Ada ${crypto.randomUUID().slice(0, 8)}`
+  const first = await openFixture(somebody({ name })).enter()
+  const second = await openFixture(somebody({ name })).enter()
+  expect(first.user.username).toMatch(/^ada_[0-9a-f]{8}$/)
+  expect(second.user.username).toMatch(new RegExp(`^${first.user.username}_[a-z0-9]{6}$`))
+})
+
+test('connecting writes the subject, one notice and one mail, whatever the case of the address', async () => {
+  const identity = somebody()
+  const { fixture, enter } = openFixture({ ...identity, email: identity.email.toUpperCase() })
+  const { userId } = await createAccount(fixture.ctx(), verified(fixture, identity))
+  const [one, other] = await Promise.all([enter(), enter()])
+  expect([one.user.id, other.user.id]).toEqual([userId, userId])
+  const events = await eventKindsOf(fixture.ctx(), userId)
+  expect(events.filter((kind) => kind === 'google_connected')).toHaveLength(1)
+  const sent = await mailsOf(fixture.ctx(), userId)
+  expect(sent.filter(({ kind }) => kind === 'google_connected')).toHaveLength(1)
+})
+
+async function storedAccount({ db }: Context, userId: string) {
+  const { rows, open, sent, apps, codes } = await db.batch({
+    apps: db.select().from(totps).where(eq(totps.userId, userId)),
+    codes: db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    rows: db.select().from(users).where(eq(users.id, userId)),
+    open: db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt))),
+    sent: db.select({ payload: mails.payload }).from(mails).where(eq(mails.userId, userId)),
+  })
+  return {
+    hash: rows[0]?.passwordHash,
+    open: open.map(({ id }) => id),
+    mail: JSON.parse(sent[0]?.payload ?? 'null'),
+    factors: apps.length + codes.length,
+  }
+}
+
+test('connecting ends every sign-in method that was added before the address was verified', async () => {
+  const identity = somebody()
+  const { fixture, passOf } = openFixture(identity)
+  // A stranger registered the address, and its owner clicked on the verification mail.
+  const { userId } = await createAccount(fixture.ctx(), {
+    ...verified(fixture, identity),
+    passwordHash: cheapHash(),
+  })
+  const oneTimeCode = await passOf()
+  expect(await storedAccount(fixture.ctx(), userId)).toEqual({
+    hash: '',
+    open: [],
+    mail: expect.objectContaining({ isPasswordCleared: true }),
+    factors: 0,
+  })
+  const { user } = await finishGoogleSignIn(fixture.ctx(), oneTimeCode)
+  expect(user.id).toBe(userId)
+  const body = { email: identity.email, password: 'Quiet-Otter-42', rememberMe: false }
+  await expect(login(fixture.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
+})
+
+test('connecting keeps a password that was set with a mailed link, and its sessions', async () => {
+  const identity = somebody()
+  const { fixture, comeBack, enter } = openFixture(identity)
+  const passwordHash = cheapHash()
+  const claims = await createAccount(fixture.ctx(), {
+    ...verified(fixture, identity),
+    passwordHash,
+    isPasswordVerified: true,
+  })
+  await comeBack()
+  const { userId, sessionId } = claims
+  expect(await storedAccount(fixture.ctx(), userId)).toEqual({
+    hash: passwordHash,
+    open: [sessionId],
+    mail: expect.objectContaining({ isPasswordCleared: false }),
+    factors: 0,
+  })
+  await setUpTotp(fixture.ctx(), claims)
+  await expect(enter()).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
+  const signInCodes = await rowsOf(fixture.ctx().db, oneTimeCodes, eq(oneTimeCodes.userId, userId))
+  const tickets = signInCodes.filter(({ purpose }) => purpose === 'second_step')
+  expect(tickets).toMatchObject([{ isRemembered: false }])
+})
+
+test('an account that gets another address meanwhile is not connected', async () => {
+  const identity = somebody()
+  const { fixture, comeBack } = openFixture(identity)
+  const { userId } = await createAccount(fixture.ctx(), verified(fixture, identity))
+  const ctx = fixture.ctx()
+  let batches = 0
+  const correct = async () => {
+    batches += 1
+    const email = `corrected-${identity.email}`
+    const corrected = ctx.db
+      .update(users)
+      .set({ email, emailKey: email })
+      .where(eq(users.id, userId))
+    if (batches === 2) await ctx.db.batch([corrected])
+  }
+  await comeBack({ ...ctx, db: withEachBatch(ctx.db, correct) })
+  expect(await userOf(fixture.ctx(), userId)).toMatchObject({ googleSubject: null })
+})
+
+test.each([
+  ['our address is unverified', { emailVerifiedAt: null }, {}, 'google_verify_first'],
+  ['Google’s address is unverified', {}, { isEmailVerified: false }, 'google_unverified'],
+  [
+    'both addresses are unverified',
+    { emailVerifiedAt: null },
+    { isEmailVerified: false },
+    'google_unverified',
+  ],
+  ['it is suspended', { suspendedAt: 1 }, {}, 'google_suspended'],
+  ['it is suspended and connected', { suspendedAt: 1, googleSubject: '' }, {}, 'google_suspended'],
+  ['it has another Google account', { googleSubject: 'other-' }, {}, 'google_other_account'],
+])('an account is neither connected nor changed when %s', async (_, row, claims, problem) => {
+  const identity = somebody(claims)
+  const { fixture, comeBack } = openFixture(identity)
+  const before = {
+    ...verified(fixture, identity),
+    ...row,
+    ...('googleSubject' in row ? { googleSubject: `${row.googleSubject}${identity.subject}` } : {}),
+  }
+  const { userId } = await createAccount(fixture.ctx(), before)
+  expect(await comeBack()).toEqual({ next: '/profile', oneTimeCode: null, problem })
+  expect(await userOf(fixture.ctx(), userId)).toMatchObject(before)
+  expect(await eventKindsOf(fixture.ctx(), userId)).toEqual([])
+})
+
+test('a provider that is unavailable or rejects changes nothing, and each has its own problem', async () => {
+  const down = openFixture(new IdentityUnavailable('no answer'))
+  expect(await down.comeBack()).toMatchObject({ problem: 'google_unavailable' })
+  expect(down.fixture.errors).toMatchObject([{ event: 'google not available' }])
+  const no = openFixture(new IdentityRejected('invalid_grant'))
+  expect(await no.comeBack()).toMatchObject({ problem: 'google_failed' })
+})
+
+test('an error from Google instead of a code becomes "cancelled" or "failed"', async () => {
+  const { fixture, asked, start } = openFixture(somebody())
+  for (const [error, problem] of [
+    ['access_denied', 'google_cancelled'],
+    ['server_error', 'google_failed'],
+    [undefined, 'google_failed'],
+  ]) {
+    const { sealed, sent } = await start()
+    const answer = { error, state: sent['state'], sealed }
+    expect(await receiveGoogleAnswer(fixture.ctx(), answer)).toMatchObject({
+      oneTimeCode: null,
+      problem,
+    })
+  }
+  expect(asked).toEqual([])
+})

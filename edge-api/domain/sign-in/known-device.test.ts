@@ -1,0 +1,206 @@
+import { mailsAt, mailsOf } from '../../../tests/harness/fixture/rows.ts'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import {
+  callOf,
+  createFixture,
+  NO_INPUT,
+  type Fixture,
+} from '../../../tests/harness/fixture/fixture.ts'
+import { dailyCount } from '../account/daily-limit.ts'
+import { rememberDevice, rememberedCredential, triesKey } from '../account/device-cookie.ts'
+import { changePassword } from '../password/change-password.ts'
+import { forgotPassword, resetPassword } from '../password/reset-password.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import { signValue } from '../crypto/sign.ts'
+import type { BearerKey, Context, Visitor } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { afterHash } from '../../../tests/harness/fixture/hashing.ts'
+import { days } from '../time.ts'
+import { login } from './login.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+const OTHER = 'Quiet-Heron-43'
+
+/** A browser that keeps the device cookie it gets, and may have one from an earlier sign-in. */
+async function newBrowser(fixture: Fixture, signedInBefore?: { email: string }) {
+  let cookie = ''
+  const keep = (kept: string) => {
+    cookie = kept
+  }
+  const ctx = () => ({ ...fixture.ctx(), deviceCookie: { given: cookie, keep } })
+  if (signedInBefore !== undefined) {
+    const owner = { emailKey: signedInBefore.email, passwordHash: cheapHash() }
+    await rememberDevice(ctx(), owner)
+  }
+  return { ctx }
+}
+
+type Browser = Awaited<ReturnType<typeof newBrowser>>
+
+function signIn(browser: Pick<Browser, 'ctx'>, email: string, password = PASSWORD) {
+  return login(browser.ctx(), { ...NO_INPUT, body: { email, password, rememberMe: false } })
+}
+
+async function someone(fixture: Fixture) {
+  const emailVerifiedAt = fixture.now()
+  const claims = await createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
+  return { claims, email: claims.email }
+}
+
+/** Counts this many wrong passwords of strangers, without hashing them. */
+async function useUp(fixture: Fixture, email: string, count: number = DAILY_LIMITS.password) {
+  const { db } = fixture.ctx()
+  const row = { ...(await dailyCount(fixture.ctx(), 'password', email)), count }
+  const onKey = { target: dailyCounts.keyHash, set: { count } }
+  await db.batch([db.insert(dailyCounts).values(row).onConflictDoUpdate(onKey)])
+}
+
+const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string) =>
+  expect(signIn(browser, email, password)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringContaining('reset your password by email'),
+  })
+
+test('a known browser and a session wait in the queue for hashes under their account, and a stranger does not', async () => {
+  const [fixture, { email, claims }] = await worldWith(someone)
+  const accounts: (string | undefined)[] = []
+  const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
+  const own = await newBrowser(fixture, { email })
+  for (const { ctx } of [own, fixture]) await signIn({ ctx: () => heard(ctx()) }, email)
+  const body = { currentPassword: PASSWORD, newPassword: OTHER }
+  await changePassword(heard(fixture.ctx()), { ...callOf(claims), body })
+  const { userId } = claims
+  // The second hash renews the stored one.
+  expect(accounts).toEqual([`known:${email}`, userId, undefined, userId, userId])
+})
+
+test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const own = await newBrowser(fixture, { email })
+  await useUp(fixture, email, DAILY_LIMITS.password - 10)
+  const wave = Array.from({ length: 20 }, () => signIn(fixture, email, 'Wrong-Otter-42'))
+  const outcomes = await Promise.allSettled(wave)
+  const codes = outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'in'))
+  const count = (code: string) => codes.filter((one) => one === code).length
+  expect(count('INVALID_CREDENTIALS') + count('OVERLOADED')).toBe(10)
+  expect(count('RATE_LIMITED')).toBe(10)
+  await refused(fixture, email)
+  await signIn(own, email)
+  fixture.advance(days(1))
+  await signIn(fixture, email)
+})
+
+test('an unknown address is rejected like a known one, and right passwords do not count', async () => {
+  const fixture = createFixture()
+  const unknown = `${randomUUID()}@example.test`
+  await useUp(fixture, unknown, DAILY_LIMITS.password - 1)
+  await expect(signIn(fixture, unknown)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await refused(fixture, unknown)
+  const { email } = await someone(fixture)
+  await useUp(fixture, email, DAILY_LIMITS.password - 1)
+  await signIn(fixture, email)
+  await signIn(fixture, email)
+})
+
+test('a known browser has a bounded number of tries too', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const own = await newBrowser(fixture, { email })
+  await useUp(fixture, email)
+  await useUp(fixture, `known:${email}`, DAILY_LIMITS.password - 1)
+  await signIn(own, email)
+  await useUp(fixture, `known:${email}`)
+  await refused(own, email)
+  // The device cookie of one account is worth nothing for another.
+  const other = await someone(fixture)
+  await useUp(fixture, other.email)
+  await refused(own, other.email)
+})
+
+test('device cookies of earlier passwords give a browser no more tries a day than the present one', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const rememberedWith = async (passwordHash: string) => {
+    const { ctx } = await newBrowser(fixture)
+    await rememberDevice(ctx(), { emailKey: email, passwordHash })
+    return triesKey(ctx(), email)
+  }
+  const keys = [
+    await rememberedWith('first'),
+    await rememberedWith('second'),
+    await rememberedWith('third'),
+  ]
+  expect(new Set(keys).size).toBe(1)
+  expect(keys).not.toContain(await triesKey(fixture.ctx(), email))
+})
+
+test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const own = await newBrowser(fixture, { email })
+  await useUp(fixture, email)
+  const forget = (browser: Pick<Browser, 'ctx'>) =>
+    forgotPassword(browser.ctx(), { ...NO_INPUT, body: { email } })
+  for (let made = 0; made <= DAILY_LIMITS.mail; made += 1) await forget(fixture)
+  const links = async () => {
+    const rows = await mailsAt(fixture.ctx(), email)
+    return rows.flatMap(({ payload }) => /"secret":"([\w-]+)"/.exec(payload)?.[1] ?? [])
+  }
+  const before = await links()
+  await forget(own)
+  const [token = ''] = (await links()).filter((secret) => !before.includes(secret))
+  const visitor = await newBrowser(fixture)
+  const params = { token }
+  await resetPassword(visitor.ctx(), { ...NO_INPUT, params, body: { password: OTHER } })
+  await refused(fixture, email, OTHER)
+  await signIn(visitor, email, OTHER)
+})
+
+test('a device cookie counts after its secret was rotated, as does a signed one of before, and not after its secret is gone', async () => {
+  const [fixture, { email }] = await worldWith(someone)
+  const own = await newBrowser(fixture, { email })
+  const { keys, deviceCookie } = own.ctx()
+  const [first] = keys
+  const next = { kid: 'k2', secret: new TextEncoder().encode('another-secret-'.repeat(3)) }
+  const credential = await sha256Hex(cheapHash())
+  const signed = await signValue(fixture.ctx(), 'device-mark', {
+    email: await sha256Hex(email),
+    credential,
+    lifetimeMs: days(1),
+  })
+  const credentials = ({ given }: { given: string }, ...accepted: [BearerKey, ...BearerKey[]]) =>
+    rememberedCredential(
+      { ...fixture.ctx(), keys: accepted, deviceCookie: { ...deviceCookie, given } },
+      email,
+    )
+  for (const cookie of [deviceCookie, { given: signed }]) {
+    expect(await credentials(cookie, next, first)).toBe(credential)
+    expect(await credentials(cookie, next)).toBeNull()
+    expect(await credentials({ given: cookie.given.replace(/.$/, '!') }, first)).toBeNull()
+  }
+})
+
+test('a device is known by the cookie of its browser, or by its name together with its network', async () => {
+  const [fixture, { email, claims }] = await worldWith(someone)
+  const own = await newBrowser(fixture, { email })
+  const elsewhere = ({ ctx }: Pick<Browser, 'ctx'>) => ({
+    ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix: '198.51.100.0/24' } }),
+  })
+  const newDevices = async () => {
+    const sent = await mailsOf(fixture.ctx(), claims.userId)
+    return sent.filter(({ kind }) => kind === 'new_device').length
+  }
+  await signIn(elsewhere(own), email)
+  expect(await newDevices()).toBe(0)
+  // The device's name and network are those of its first session.
+  await signIn(fixture, email)
+  expect(await newDevices()).toBe(0)
+  const signInAs = (visitor: Partial<Visitor>) => {
+    const ctx = { ...fixture.ctx(), visitor: { ...fixture.ctx().visitor, ...visitor } }
+    return signIn({ ctx: () => ctx }, email)
+  }
+  await signInAs({ ipPrefix: '203.0.113.0/24' })
+  expect(await newDevices()).toBe(1)
+  await signInAs({ device: 'Edge on Windows' })
+  expect(await newDevices()).toBe(2)
+})

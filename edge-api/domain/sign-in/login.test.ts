@@ -1,0 +1,93 @@
+import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import {
+  createFixture,
+  HASH_COST_OF_TESTS,
+  NO_INPUT,
+  withEachBatch,
+  type Fixture,
+} from '../../../tests/harness/fixture/fixture.ts'
+import { users } from '../../db/schema/users.ts'
+import { hashPassword } from '../crypto/hash-password.ts'
+import { days, hours } from '../time.ts'
+import { login } from './login.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+async function accountWithPassword(fixture: Fixture) {
+  const { userId } = await createAccount(fixture.ctx(), { passwordHash: cheapHash() })
+  return userOf(fixture.ctx(), userId)
+}
+
+function signIn(fixture: Fixture, email: string, rememberMe = false) {
+  return login(fixture.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe } })
+}
+
+test('a sign-in replaces an outdated hash, also when two sign-ins run at once', async () => {
+  const [fixture, user] = await worldWith(accountWithPassword)
+  await Promise.all([signIn(fixture, user.email), signIn(fixture, user.email)])
+  expect((await userOf(fixture.ctx(), user.id)).passwordHash).toMatch(/^\$scrypt\$ln=9,r=8,p=1\$/)
+  await signIn(fixture, user.email)
+})
+
+test('the address is compared without regard to case or spelling', async () => {
+  const [fixture, user] = await worldWith(accountWithPassword)
+  const { user: seen } = await signIn(fixture, ` ${user.email.toUpperCase()} `)
+  expect(seen.id).toBe(user.id)
+})
+
+test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
+  const [fixture, user] = await worldWith(accountWithPassword)
+  const short = await signIn(fixture, user.email)
+  const long = await signIn(fixture, user.email, true)
+  expect(Date.parse(short.expiresAt) - fixture.now()).toBe(hours(12))
+  expect(Date.parse(long.expiresAt) - fixture.now()).toBe(days(30))
+})
+
+test('a sign-in fails when the password changes during the check', async () => {
+  const [fixture, user] = await worldWith(accountWithPassword)
+  const ctx = fixture.ctx()
+  const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
+  const db = withEachBatch(ctx.db, async (statements) => {
+    if ('session' in statements) await ctx.db.batch([other])
+  })
+  const body = { email: user.email, password: PASSWORD, rememberMe: false }
+  await expect(login({ ...ctx, db }, { ...NO_INPUT, body })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
+  expect((await userOf(fixture.ctx(), user.id)).passwordHash).toBe('other')
+  // No session was opened, so neither a sign-in nor a new device is reported.
+  await fixture.drain()
+  expect(await eventKindsOf(fixture.ctx(), user.id)).toEqual(['sign_in_failed'])
+  expect(await mailsOf(fixture.ctx(), user.id)).toEqual([])
+})
+
+test('a known and an unknown address get the same answer after one hash and as many round trips', async () => {
+  const fixture = createFixture()
+  const passwordHash = await hashPassword(
+    'Other-Otter-42',
+    fixture.ctx().randomBytes,
+    HASH_COST_OF_TESTS,
+  )
+  const { email } = await createAccount(fixture.ctx(), { passwordHash })
+  const failed = async (address: string) => {
+    let costs = 0
+    const hashCost = {
+      ...HASH_COST_OF_TESTS,
+      // Read by a hash that is made for nothing.
+      get log2N() {
+        costs += 1
+        return HASH_COST_OF_TESTS.log2N
+      },
+    }
+    const ctx = { ...fixture.ctx(), hashCost }
+    const body = { email: address, password: PASSWORD, rememberMe: false }
+    const error = await login(ctx, { ...NO_INPUT, body }).catch((rejection: unknown) => rejection)
+    return { error, roundTrips: ctx.db.roundTrips(), hashesForNothing: costs > 0 }
+  }
+  const known = await failed(email)
+  expect(known.error).toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  expect(await failed(`un${email}`)).toEqual({ ...known, hashesForNothing: true })
+})

@@ -1,0 +1,160 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { AUTH } from '../../../src/contract/messages.ts'
+import type { loginEndpoint } from '../../../src/contract/session.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordAfterAnswer } from '../account/record-event.ts'
+import { alertOfDuplicates, isOfAddress, byMailPriority } from '../account/find-by-address.ts'
+import { addressKey } from '../account/address.ts'
+import type { Account } from '../session/account-query.ts'
+import {
+  countTry,
+  type DailyCount,
+  dailyCount,
+  requireWithinLimit,
+  uncountOne,
+} from '../account/daily-limit.ts'
+import { rememberedCredential, triesKey } from '../account/device-cookie.ts'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { ApiError } from '../api-error.ts'
+import type { Call, PublicHandler } from '../handler.ts'
+import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import { factorColumns, isTwoStep } from '../account/has-factor.ts'
+import { insertSession, requireUsable } from '../session/session.ts'
+import { hashPassword, matchPassword, needsRehash } from '../crypto/hash-password.ts'
+
+type Credentials = Call<typeof loginEndpoint>['body']
+
+/**
+ * Signs in with a password. An unknown address takes the same time as a wrong password and gets the same answer,
+ * INVALID_CREDENTIALS. An account with a second step answers FACTOR_REQUIRED and a ticket instead of a session. When
+ * the hash or the factors changed during the check, the check runs once more: after a reset the old password fails,
+ * and after another sign-in renewed the hash it still works.
+ */
+export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) => {
+  const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
+  if (accounts === null) throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+  return signedIn(ctx, accounts)
+}
+
+/** The account with its new session; null when the hash or the factors changed meanwhile. */
+async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
+  const user = await requireMatch(ctx, body)
+  // Where it returns, the password was changed meanwhile, so the batch below opens no session.
+  if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
+  const isUnknown = await isNewDevice(ctx, user)
+  const passwordHash = await currentHash(ctx, user)
+  const statements = await signInStatements(ctx, {
+    user,
+    isRemembered: body.rememberMe,
+    isNewDevice: isUnknown,
+    opening: (session) => insertSession(ctx, session, user.passwordHash),
+    further: () => [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.attemptCounter)],
+  })
+  const { accounts } = await ctx.db.batch(statements)
+  if (accounts.length === 0) return null
+  if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
+  return accounts
+}
+
+/** The same for addresses without an account. */
+const TOO_MANY =
+  'Too many wrong passwords were entered for this account today. Sign in on a device you have used before, with Google or with a passkey, or reset your password by email.'
+
+/**
+ * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from
+ * browsers that the account knows, or from all others.
+ */
+async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Counted> {
+  const emailKey = addressKey(body.email)
+  const attemptCounter = await dailyCount(ctx, 'password', await triesKey(ctx, emailKey))
+  const { tried, candidates } = await ctx.db.batch({
+    tried: countTry(ctx, attemptCounter),
+    candidates: findByEmail(ctx, body.email),
+  })
+  alertOfDuplicates(ctx, candidates)
+  requireWithinLimit(ctx, tried, TOO_MANY)
+  const isKnown = (await rememberedCredential(ctx, emailKey)) !== null
+  const check = () => findMatch(ctx, candidates, body.password)
+  const known = isKnown ? `known:${emailKey}` : undefined
+  const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
+  if (match !== null) {
+    requireUsable(match, 'INVALID_CREDENTIALS')
+    return { ...match, attemptCounter }
+  }
+  // A known address does not answer later than an unknown one.
+  for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
+  throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+}
+
+interface Match extends Candidate {
+  /** The spelling of the typed password that matched. */
+  spelling: string
+}
+
+/** The first of the accounts of an address whose password matches. Without an account it takes as long as with one. */
+async function findMatch(
+  { hashCost }: Context,
+  candidates: readonly Candidate[],
+  typed: string,
+): Promise<Match | null> {
+  for (const user of candidates) {
+    const spelling = await matchPassword(typed, user.passwordHash, hashCost)
+    if (spelling !== null) return { ...user, spelling }
+  }
+  if (candidates.length === 0) await matchPassword(typed, null, hashCost)
+  return null
+}
+
+interface Counted {
+  /** The counter that counted this try as a wrong one before it was checked. */
+  attemptCounter: DailyCount
+}
+
+function findByEmail(ctx: Context, email: string) {
+  return ctx.db
+    .select({
+      ...signInColumns(ctx),
+      ...factorColumns(),
+    })
+    .from(users)
+    .where(isOfAddress(email))
+    .orderBy(...byMailPriority)
+}
+
+/** Throws FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
+async function askForSecondStep(
+  ctx: Context,
+  user: Candidate & Counted,
+  body: Credentials,
+): Promise<void> {
+  const ticket = await newTicket(ctx, {
+    ...user,
+    userId: user.id,
+    isRemembered: body.rememberMe,
+  })
+  const isUnchanged = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}`
+  const { stored } = await ctx.db.batch({
+    stored: storeTicket(ctx, ticket, isUnchanged),
+    uncounted: uncountOne(ctx, user.attemptCounter),
+  })
+  if (stored.rowsAffected === 1) throw ticket.error
+}
+
+type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
+
+/** The stored hash, or a new one when the cost settings or the spelling have changed. */
+async function currentHash(ctx: Context, { id, passwordHash, spelling }: Match): Promise<string> {
+  if (!needsRehash(passwordHash, spelling, ctx.hashCost)) return passwordHash
+  const hash = () => hashPassword(spelling, ctx.randomBytes, ctx.hashCost)
+  return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, id)
+}
+
+/** Stores the hash, unless the password was changed meanwhile. */
+function keepHash({ db }: Context, user: Candidate, passwordHash: string) {
+  return db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash)))
+}

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { mailsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/fixture/account.ts'
+import { createFixture, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { addressKeys } from '../account/address.ts'
+import { newMailedLink, storeLinkFrom } from '../mailed-link/mailed-link.ts'
+import { forgotPassword } from '../password/reset-password.ts'
+import { verifyEmail } from '../mailed-link/verify-email.ts'
+import { sql } from 'drizzle-orm'
+import { users } from '../../db/schema/users.ts'
+import { login } from './login.ts'
+import { register } from './register.ts'
+import { resolveIdentity } from './resolve-identity.ts'
+import { hashPassword } from '../crypto/hash-password.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+const OTHER = 'Quiet-Heron-43'
+
+let addresses = 0
+
+/** An address in Unicode, in ASCII and in capitals. */
+function newAddress() {
+  addresses += 1
+  const name = `ada${addresses}`
+  return {
+    unicode: `${name}@bücher.example`,
+    ascii: `${name}@xn--bcher-kva.example`,
+    capitals: `${name}@BÜCHER.Example`,
+  }
+}
+
+/** An account as it was stored before domains were compared in ASCII. */
+const storedBefore = (
+  fixture: Fixture,
+  email: string,
+  more: Partial<typeof users.$inferInsert> = {},
+) => createAccount(fixture.ctx(), { email, emailKey: email, passwordHash: cheapHash(), ...more })
+
+const signIn = (fixture: Fixture, email: string, password = PASSWORD) =>
+  login(fixture.ctx(), { ...NO_INPUT, body: { email, password, rememberMe: false } })
+
+const keyOf = async (fixture: Fixture, userId: string) =>
+  (await userOf(fixture.ctx(), userId)).emailKey
+
+test('for an ASCII domain there is one key', () => {
+  expect(addressKeys('Ada@Example.com')).toEqual(['ada@example.com'])
+  expect(addressKeys('X@xn--bcher-kva.example')).toEqual(addressKeys('x@bücher.example'))
+})
+
+test.each(['unicode', 'ascii', 'capitals'] as const)(
+  'an account of before signs in with the %s spelling, and gets its new key with its open links',
+  async (spelling) => {
+    const fixture = createFixture()
+    const address = newAddress()
+    const { userId } = await storedBefore(fixture, address.unicode)
+    const link = await newMailedLink(fixture.ctx(), 'verify')
+    const { ctx } = fixture
+    await ctx().db.batch([
+      storeLinkFrom(ctx(), link, sql`FROM ${users} WHERE ${users.id} = ${userId}`),
+    ])
+    const { user } = await signIn(fixture, address[spelling])
+    expect(user).toMatchObject({ id: userId, email: address.unicode })
+    expect(await keyOf(fixture, userId)).toBe(address.ascii)
+    await verifyEmail(ctx(), { ...NO_INPUT, params: { token: link.secret } })
+    expect((await userOf(ctx(), userId)).emailVerifiedAt).not.toBeNull()
+    for (const again of Object.values(address))
+      expect((await signIn(fixture, again)).user.id).toBe(userId)
+  },
+)
+
+test('an address is taken in every spelling, whether its account is new or of before', async () => {
+  const fixture = createFixture()
+  const made = (email: string, username: string) =>
+    register(fixture.ctx(), {
+      ...NO_INPUT,
+      body: { username, email, password: PASSWORD, confirmPassword: PASSWORD },
+    })
+  const old = newAddress()
+  await storedBefore(fixture, old.unicode)
+  const fresh = newAddress()
+  const { user } = await made(fresh.capitals, `u${fixture.ctx().newId('usr').slice(-20)}`)
+  expect(user.email).toBe(fresh.capitals)
+  expect(await keyOf(fixture, user.id)).toBe(fresh.ascii)
+  for (const email of [...Object.values(old), ...Object.values(fresh)]) {
+    const username = `u${fixture.ctx().newId('usr').slice(-20)}`
+    await expect(made(email, username), email).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
+  }
+})
+
+test('of two accounts of one address each signs in with its own password, mail goes to the verified one, and an alert names both', async () => {
+  const fixture = createFixture()
+  const { unicode, ascii } = newAddress()
+  const { ctx } = fixture
+  const passwordHash = await hashPassword(OTHER, ctx().randomBytes, ctx().hashCost)
+  const older = await storedBefore(fixture, unicode)
+  const verified = await storedBefore(fixture, ascii, {
+    passwordHash,
+    emailVerifiedAt: fixture.now(),
+    createdAt: fixture.now() + 1,
+  })
+  for (const email of [unicode, ascii]) {
+    expect((await signIn(fixture, email)).user.id).toBe(older.userId)
+    expect((await signIn(fixture, email, OTHER)).user.id).toBe(verified.userId)
+    await forgotPassword(ctx(), { ...NO_INPUT, body: { email } })
+  }
+  expect(await keyOf(fixture, older.userId)).toBe(unicode)
+  expect(fixture.alerts).toContainEqual({
+    event: 'an address has two accounts',
+    fields: { userId: verified.userId, otherUserId: older.userId },
+  })
+  const kinds = async (userId: string) => (await mailsOf(ctx(), userId)).map(({ kind }) => kind)
+  expect(await kinds(verified.userId)).toContain('reset_password')
+  expect(await kinds(older.userId)).not.toContain('reset_password')
+})
+
+test('a Google account finds the account of its address in another spelling', async () => {
+  const fixture = createFixture()
+  const { unicode, ascii } = newAddress()
+  const { userId } = await storedBefore(fixture, unicode, { emailVerifiedAt: fixture.now() })
+  const subject = fixture.ctx().newId('usr')
+  await resolveIdentity(fixture.ctx(), {
+    subject,
+    email: ascii,
+    isEmailVerified: true,
+    name: 'Ada',
+    firstName: null,
+    lastName: null,
+  })
+  expect((await userOf(fixture.ctx(), userId)).googleSubject).toBe(subject)
+})
+
+test('a password is right in both of its spellings, and the hash of another one is renewed', async () => {
+  const fixture = createFixture()
+  const { ctx } = fixture
+  const [composed, decomposed] = ['Otter-Caf\u00e9-42', 'Otter-Cafe\u0301-42'] as const
+  const { ascii } = newAddress()
+  const { userId } = await storedBefore(fixture, ascii, {
+    passwordHash: cheapHash('sixteen-byte-salt', decomposed),
+  })
+  await signIn(fixture, ascii, composed)
+  const { passwordHash } = await userOf(ctx(), userId)
+  expect(passwordHash).not.toBe(cheapHash('sixteen-byte-salt', decomposed))
+  for (const typed of [composed, decomposed]) await signIn(fixture, ascii, typed)
+  expect((await userOf(ctx(), userId)).passwordHash).toBe(passwordHash)
+})

@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
+import { passkeys } from '../../db/schema/factors.ts'
+import { users } from '../../db/schema/users.ts'
+import { requireUsable } from '../session/session.ts'
+import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import type { Context } from '../context.ts'
+import { checkPasskey, refused } from '../factors/passkey.ts'
+import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import type { PublicHandler } from '../handler.ts'
+
+/**
+ * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED
+ * unless the answer is genuine and new.
+ */
+export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
+  const { found } = await ctx.db.batch({ found: findOwner(ctx, body.credential.id) })
+  const [owner] = found
+  if (owner === undefined) throw refused()
+  const accepted = await checkPasskey(ctx, body, owner.passkey)
+  requireUsable(owner, 'FACTOR_REFUSED')
+  const codes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner) : null
+  const { accounts, renewed } = await ctx.db.batch({
+    accepted,
+    ...(await signInStatements(ctx, {
+      user: owner,
+      isRemembered: body.rememberMe,
+      isNewDevice: await isNewDevice(ctx, owner),
+      codes,
+    })),
+  })
+  if (accounts.length === 0) throw refused()
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
+}
+
+function findOwner(ctx: Context, credentialId: string) {
+  return ctx.db
+    .select({
+      ...signInColumns(ctx),
+      passkey: passkeys,
+      lacksCodes: lacksCodes(),
+    })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(and(eq(passkeys.credentialId, credentialId), isNull(users.deletedAt)))
+}

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { CallSuccess } from '../../../src/contract/endpoint.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import type { loginEndpoint } from '../../../src/contract/session.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEventFrom } from '../account/record-event.ts'
+import { upgradeEmailKey } from '../account/find-by-address.ts'
+import { type Account, accountQuery, requireAccount, toUser } from '../session/account-query.ts'
+import { signBearer } from '../crypto/sign.ts'
+import { isKnownDevice, rememberDevice } from '../account/device-cookie.ts'
+import {
+  insertRedeemedSession,
+  type insertSession,
+  newSession,
+  type NewSession,
+} from '../session/session.ts'
+import { securityMail } from '../mailed-link/mailed-link.ts'
+import type { Replacement } from '../factors/recovery-codes.ts'
+import type { Context } from '../context.ts'
+import { toIso } from '../time.ts'
+
+type Further = readonly BatchItem<'sqlite'>[]
+
+interface SignIn {
+  user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey'>
+  isRemembered: boolean
+  isNewDevice: boolean
+  /** The statement that opens the session, or does not; when left out, the statement before it must redeem a code. */
+  opening?: (session: NewSession) => ReturnType<typeof insertSession>
+  /** Recovery codes for an account that has none left. */
+  codes?: Replacement | null
+  /** Statements after the opening, whose changes the answer shows. */
+  further?: (session: NewSession) => Further | Promise<Further>
+}
+
+/** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
+export async function signInStatements(ctx: Context, signIn: SignIn) {
+  const { user, isRemembered, isNewDevice, opening, further, codes } = signIn
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
+  return {
+    session: opening?.(session) ?? insertRedeemedSession(ctx, session),
+    further: (await further?.(session)) ?? [],
+    key: upgradeEmailKey(ctx, user),
+    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
+    mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,
+    codes: codes?.stored ?? null,
+    renewed: codes?.event ?? null,
+    codesMail: codes?.mail ?? null,
+  }
+}
+
+/** The statement that writes a sign-in into the history, provided the batch has opened the session. */
+export function recordSignIn(
+  ctx: Context,
+  { id, userId, device }: NewSession,
+  kind: 'signed_in' | 'signed_in_new_device',
+) {
+  const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${id}`
+  return recordEventFrom(ctx, { userId, kind, device }, session)
+}
+
+/**
+ * The columns of a row of `users` that every sign-in reads, and by which `isNewDevice` judges: whether the account signed in
+ * on a device of this name from this network, and what the device cookie names. `users.id` is written out because drizzle drops the
+ * table's name in a select from a single table.
+ */
+export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
+  return {
+    id: users.id,
+    email: users.email,
+    emailKey: users.emailKey,
+    passwordHash: users.passwordHash,
+    suspendedAt: users.suspendedAt,
+    lockedAt: users.lockedAt,
+    isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s
+      WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix})`,
+  }
+}
+
+/** Whether the account does not know this device: the browser has no device cookie, and its name and network are new. */
+export async function isNewDevice(
+  ctx: Context,
+  user: { emailKey: string; passwordHash: string; isKnownPlace: number },
+): Promise<boolean> {
+  return user.isKnownPlace === 0 && !(await isKnownDevice(ctx, user))
+}
+
+/** The mail about a device that was not seen before, provided the batch has opened the session. */
+function mailNewDevice(ctx: Context, email: string, { id, userId, device }: NewSession) {
+  return securityMail(ctx, {
+    kind: 'new_device',
+    payload: (secret) => ({ device, secret }),
+    user: { id: userId, email },
+    source: sql`FROM ${sessions} WHERE ${sessions.id} = ${id}`,
+  })
+}
+
+/** The answer to every sign-in: bearer token, its expiry, and the user. The browser is known to the account from now on. */
+export async function signedIn(
+  ctx: Context,
+  rows: readonly Account[],
+  message: string = TOAST.loggedIn,
+): Promise<CallSuccess<typeof loginEndpoint>> {
+  const account = requireAccount(rows)
+  const { id, userId, expiresAt } = account.session
+  await rememberDevice(ctx, account.user)
+  const claims = { userId, sessionId: id }
+  const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt })
+  const user = toUser(account, ctx.now)
+  return { success: true, message, token, expiresAt: toIso(expiresAt), user }
+}

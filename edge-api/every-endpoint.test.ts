@@ -1,0 +1,219 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { exampleOf } from '../site/openapi/examples.ts'
+import { redirectOf } from '../site/openapi/operation.ts'
+import { buildRequest } from '../src/api/call-endpoint.ts'
+import { type Endpoint, Failure } from '../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { SERVER } from '../src/contract/messages.ts'
+import { endSessionEndpoint } from '../src/contract/session.ts'
+import { askGood, bad } from '../tests/harness/ask.ts'
+import { dumpDatabase } from '../tests/harness/stored.ts'
+import type { Answer, CallOptions } from '../tests/harness/visitor.ts'
+import { openSession } from '../tests/harness/fixture/account.ts'
+import {
+  type AppCaller,
+  appCaller,
+  appUser,
+  openShop,
+} from '../tests/harness/fixture/app-caller.ts'
+import { databaseUrl } from '../tests/harness/fixture/fixture.ts'
+import { sessions } from './db/schema/sessions.ts'
+import { A_MINUTE_AT_THE_EDGE } from './http/cached-answer.ts'
+
+/**
+ * The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. What depends on the
+ * runtime, tests/api/every-endpoint.test.ts asks of the built Worker.
+ */
+const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
+const withSession = own.filter(({ access }) => access === 'session')
+/** Endpoints that redirect do so whatever they are sent, and have their own test. */
+const inJson = own.filter((endpoint) => redirectOf(endpoint) === null)
+const withBody = inJson.filter((endpoint) => exampleOf(endpoint).body !== undefined)
+const writing = inJson.filter(({ method }) => method === 'POST' || method === 'PATCH')
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** How zod words an error for which the contract has no sentence. */
+const WORDS_OF_ZOD = /Invalid (input|option|string)|Too (big|small)|expected|received/
+
+const pathOf = (endpoint: Endpoint) =>
+  buildRequest(`${endpoint.method} ${endpoint.path}`, exampleOf(endpoint)).path
+
+/** A caller whom the endpoint lets in: signed in where it needs a session. */
+async function welcome({ access }: Endpoint): Promise<AppCaller> {
+  const shop = await openShop()
+  return access === 'session' ? appUser(shop) : appCaller(shop.fixture)
+}
+
+function send(caller: AppCaller, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
+  return caller.call(pathOf(endpoint), { method: endpoint.method, ...options })
+}
+
+test.each(withSession)(
+  '$id without a session, or with one that has ended, is 401',
+  async (endpoint) => {
+    const { body } = exampleOf(endpoint)
+    const options = body === undefined ? {} : { json: body }
+    const { fixture, claims } = await openShop()
+    const ended = await appUser({ fixture, claims })
+    const other = await appUser({
+      fixture,
+      claims: await openSession(fixture.ctx(), claims.userId),
+    })
+    await askGood(other, endSessionEndpoint, { params: { id: claims.sessionId } })
+    for (const caller of [appCaller(), ended]) {
+      const answer = await send(caller, endpoint, options)
+      expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+      expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+    }
+  },
+)
+
+/** What an app may do. `every-call` walks all other calls with its token. */
+const FOR_APPS = ['logout', 'me', 'useTokens', 'useTokensBatch', 'recordUsageSession']
+
+test('the session of an app opens only what the consent page says', () => {
+  expect(withSession.filter(({ forApps }) => forApps).map(({ id }) => id)).toEqual(FOR_APPS)
+})
+
+test.each(withSession)('$id called by an app', async (endpoint) => {
+  const { fixture, claims } = await openShop()
+  const app = await openSession(fixture.ctx(), claims.userId)
+  const { db } = fixture.ctx()
+  await db.batch([
+    db.update(sessions).set({ kind: 'desktop' }).where(eq(sessions.id, app.sessionId)),
+  ])
+  const caller = await appUser({ fixture, claims: app })
+  const { body } = exampleOf(endpoint)
+  const before = await dumpDatabase(databaseUrl())
+  const answer = await send(caller, endpoint, body === undefined ? {} : { json: body })
+  await fixture.drain()
+  if (FOR_APPS.includes(endpoint.id)) {
+    expect(Failure.safeParse(answer.body).data?.code).not.toBe('NOT_FOR_APPS')
+    return
+  }
+  expect(bad(answer)).toMatchObject({ status: 403, code: 'NOT_FOR_APPS' })
+  expect(await dumpDatabase(databaseUrl())).toBe(before)
+})
+
+test.each(withBody)(
+  '$id rejects a body of wrong types field by field, an unknown field by its name, and what is no object',
+  async (endpoint) => {
+    const caller = await welcome(endpoint)
+    const example = Object(exampleOf(endpoint).body)
+    const fields = Object.keys(example)
+    const wrong = Object.fromEntries(fields.map((field) => [field, { not: 'this' }]))
+    const refused = bad(await send(caller, endpoint, { json: wrong }))
+    expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    expect(refused.errors?.length).toBeGreaterThan(0)
+    for (const { path, msg } of refused.errors ?? []) {
+      expect(['', ...fields]).toContain(path.split('.')[0])
+      expect(msg).not.toBe('')
+      expect(msg).not.toMatch(WORDS_OF_ZOD)
+    }
+    for (const text of ['null', '[]']) {
+      const answer = await send(caller, endpoint, { text, headers: JSON_TYPE })
+      expect(bad(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+    }
+    // OAuth clients may send fields that a server does not know, so its calls ignore them.
+    const answer = await send(caller, endpoint, { json: { ...example, surprise: 1 } })
+    const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
+    const msg = 'There is no such field here. Please leave it out.'
+    if (endpoint.takesForm === true)
+      expect(named ?? []).not.toContainEqual({ path: 'surprise', msg })
+    else expect(named).toEqual([{ path: 'surprise', msg }])
+  },
+)
+
+test.each(writing)(
+  '$id rejects text/plain with 415 and malformed JSON with 400',
+  async (endpoint) => {
+    const caller = await welcome(endpoint)
+    const headers = { 'content-type': 'text/plain' }
+    expect(bad(await send(caller, endpoint, { text: '{}', headers }))).toMatchObject({
+      status: 415,
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    })
+    const malformed = { text: '{"email":', headers: JSON_TYPE }
+    expect(bad(await send(caller, endpoint, malformed))).toMatchObject({
+      status: 400,
+      code: 'MALFORMED_JSON',
+      errors: [{ path: '', msg: SERVER.malformedJson }],
+    })
+  },
+)
+
+test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
+  '$id rejects a body of a megabyte with 413',
+  async (endpoint) => {
+    const text = 'a'.repeat(1_000_000)
+    const answer = await send(await welcome(endpoint), endpoint, { text, headers: JSON_TYPE })
+    expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+  },
+)
+
+test.each(ENDPOINTS)('$id answers with the security headers of the API', async (endpoint) => {
+  const { fixture } = await openShop()
+  const origin = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const { status, headers } = await send(appCaller(fixture), endpoint, { headers: origin })
+  expect(status).toBeLessThan(503)
+  const isForAMinute = endpoint.path === '/api/announcement'
+  const keeps = isForAMinute ? 'public, max-age=60' : 'no-store'
+  const isPlans = endpoint.path.startsWith('/api/subscription/plan')
+  const expected = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'strict-transport-security': expect.stringMatching(/max-age=(\d{8,}); includeSubDomains/),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': isPlans ? A_MINUTE_AT_THE_EDGE : keeps,
+    'x-request-id': expect.stringMatching(/^[\w-]{8,100}$/),
+    'server-timing': expect.stringMatching(/db;desc="trips=\d+"/),
+    'access-control-allow-origin': null,
+    'access-control-allow-credentials': null,
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    expect(headers.get(name), name).toEqual(value)
+  }
+})
+
+test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
+  '$id redirects whatever it is sent',
+  async (endpoint) => {
+    const isSent = endpoint.method === 'POST'
+    const bodies: CallOptions[] = isSent
+      ? [{ text: 'a=b' }, { text: '{"a":', headers: JSON_TYPE }]
+      : []
+    for (const options of [{}, ...bodies]) {
+      const answer = await send(appCaller(), endpoint, options)
+      expect(answer.status).toBe(redirectOf(endpoint)?.status)
+      expect(answer.headers.get('Location')).toMatch(/^(\/|http:\/\/localhost:)/)
+    }
+  },
+)
+
+test.each([...new Map(ENDPOINTS.map((endpoint) => [endpoint.path, endpoint])).values()])(
+  '$path rejects other methods and names the ones it allows',
+  async (endpoint) => {
+    const allowed = methodsOf(endpoint.path)
+    const caller = appCaller()
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      if (allowed.includes(method)) continue
+      const answer = await caller.call(pathOf(endpoint), { method })
+      expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed)
+    }
+  },
+)
+
+/** What a path answers to, in order. `end-others` also matches `{id}` of another endpoint. */
+function methodsOf(path: string): string[] {
+  const matching = ENDPOINTS.filter((other) =>
+    new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+  const methods = matching.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return [...new Set(methods)].toSorted()
+}

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { z } from 'zod'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
+import { root, workerVars } from '../../tools/launcher/settings.ts'
+import { backup, restore } from '../../tools/ops/backup.ts'
+import { operatorContext } from '../../tools/ops/operator-context.ts'
+import { reconcile } from '../../tools/ops/reconcile.ts'
+import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
+import { startProxy } from '../harness/database-proxy.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
+import {
+  type Site,
+  type Sqld,
+  startSite,
+  startSqld,
+  startWorker,
+  testSecrets,
+} from '../harness/services.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/fixture/buyer.ts'
+import { controlOf } from '../harness/fixture/razorpay.ts'
+
+const state: { site?: Site; restored?: Sqld } = {}
+const scratch = scratchFolder('backup')
+const file = join(scratch.path, 'backup.sql.gz')
+
+beforeAll(async () => {
+  state.site = await startSite()
+})
+
+afterAll(async () => {
+  await state.site?.stop()
+  await state.restored?.stop()
+  scratch.remove()
+})
+
+function site(): Site {
+  if (state.site === undefined) throw new Error('the site did not start')
+  return state.site
+}
+
+const OrderOf = z.object({ order: z.object({ id: z.string() }) })
+
+/** The context of `npm run ops -- reconcile` on a database. */
+function contextOf(databaseUrl: string, emulatorUrl: string) {
+  const ports = { port: 8787, dbPort: 8788, razorpayPort: Number(new URL(emulatorUrl).port) }
+  const vars = { ...testSecrets, ...workerVars(ports, ''), DATABASE_URL: databaseUrl }
+  const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
+  return operatorContext(declared, vars)
+}
+
+async function execute(url: string, statement: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ statements: [statement] }),
+  })
+  return response.json()
+}
+
+test('after a restore and a reconciliation, what was bought since is named, and what was bought before is there', async () => {
+  const { worker, sqld, emulator } = site()
+  const buyer = await newBuyer(worker.url, sqld.url)
+  const { order } = await buyer.order()
+  await controlOf(emulator.url).pay(order.id)
+  await vi.waitFor(
+    async () => {
+      expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
+  // Texts that a careless parser of SQL would misread.
+  const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; \u2028 \r ü€😀"
+  await newVisitor(worker.url).call('/api/support/submit', {
+    json: { email: 'ada@example.test', query },
+  })
+  await backup({ url: sqld.url }, file)
+  expect(await verifyLedger({ url: sqld.url })).toEqual([])
+  const pack = await buyer.call('/api/payment/create-token-order', { json: { currency: 'USD' } })
+  const later = await newBuyer(worker.url, sqld.url)
+  const orders = [OrderOf.parse(pack.body).order, (await later.order()).order]
+  const lost = []
+  for (const { id } of orders) lost.push((await controlOf(emulator.url).pay(id)).paymentId)
+
+  await sqld.kill()
+  const restored = await startSqld({ isMigrated: false })
+  state.restored = restored
+  expect(await restore({ url: restored.url }, file)).toBeGreaterThan(100)
+  expect(await verifyLedger({ url: restored.url })).toEqual([])
+  const gap = () => reconcile(contextOf(restored.url, emulator.url), Date.UTC(2026, 0, 1))
+  expect(await gap()).toMatchObject({
+    found: [],
+    foreign: lost.map((id) => ({ id })),
+    contradicted: [],
+    failed: [],
+  })
+  expect(await verifyLedger({ url: restored.url })).toEqual([])
+
+  const again = await startWorker({ databaseUrl: restored.url, emulatorUrl: emulator.url })
+  const me = newVisitor(again.url)
+  const bearer = buyer.token
+  const current = await me.call('/api/subscription/current', { bearer })
+  expect(current.body).toMatchObject({
+    subscription: { status: 'active' },
+    tokens: { used: 7, total: 1_000_000 },
+  })
+  const used = await me.call('/api/subscription/use-tokens', { bearer, json: { amount: 3 } })
+  expect(used.body).toMatchObject({ tokens: { used: 10, total: 1_000_000 } })
+  await again.stop()
+  const tickets = JSON.stringify(await execute(restored.url, 'SELECT query FROM support_tickets'))
+  expect(tickets).toContain(JSON.stringify(query).slice(1, -1))
+  const tampered = JSON.stringify(await execute(restored.url, 'UPDATE ledger SET tokens = 1'))
+  expect(tampered).toContain('the ledger is append-only')
+})
+
+test('a backup is not restored over a database that holds tables', async () => {
+  const target = await startSqld()
+  await expect(restore({ url: target.url }, file)).rejects.toThrow('is not empty')
+  await target.stop()
+})
+
+test('a restore waits while the database is locked', async () => {
+  const target = await startSqld({ isMigrated: false })
+  const error = { message: 'database is locked', code: 'SQLITE_BUSY' }
+  const locked = { baton: null, base_url: null, results: Array(2).fill({ type: 'error', error }) }
+  let rejections = 0
+  const proxy = await startProxy(target.url, (request) => {
+    if (rejections === 2 || !request.includes('BEGIN IMMEDIATE')) return null
+    rejections += 1
+    return { status: 200, body: JSON.stringify(locked) }
+  })
+  expect(await restore({ url: proxy.url }, file)).toBeGreaterThan(100)
+  expect(rejections).toBe(2)
+  expect(await verifyLedger({ url: target.url })).toEqual([])
+  await target.stop()
+})
+
+test('a backup replaces no file; a failure to write or read is reported in one sentence', async () => {
+  const target = await startSqld({ isMigrated: false })
+  const { url } = target
+  const refused = async (work: Promise<number>) => {
+    const error = await work.catch((fault: unknown) => fault)
+    expect(error).toBeInstanceOf(LaunchError)
+    return error instanceof Error ? error.message : ''
+  }
+  expect(await refused(backup({ url }, file))).toBe(
+    `${file} exists. Delete it, or choose another name.`,
+  )
+  const nowhere = join(scratch.path, 'none/backup.sql.gz')
+  expect(await refused(backup({ url }, nowhere))).toContain('Nothing was backed up: ENOENT')
+  expect(await refused(restore({ url }, nowhere))).toContain('ENOENT')
+  expect(await refused(restore({ url }, import.meta.filename))).toContain('incorrect header')
+  await target.stop()
+})
+
+test('an unreachable database is reported in one sentence', async () => {
+  await expect(backup({ url: 'http://127.0.0.1:9' }, `${file}.2`)).rejects.toThrow(
+    'No database answers at http://127.0.0.1:9.',
+  )
+  await expect(restore({ url: 'http://127.0.0.1:9' }, file)).rejects.toThrow('fetch failed')
+  await expect(verifyLedger({ url: 'http://127.0.0.1:9' })).rejects.toThrow(
+    'The database at http://127.0.0.1:9 cannot be read: ',
+  )
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { askGood } from '../harness/ask.ts'
+import { openPage } from '../harness/open-page.ts'
+import { BUY, checkoutFrame, PRICE, rejectUntilPlace } from './support/checkout.ts'
+import { REJECTED } from './support/console-errors.ts'
+import { openAs, userWithPlan, registeredUser, signInBrowser } from './support/user.ts'
+
+test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
+  const { page } = await openPage({ mayLog: REJECTED })
+  const buyer = await registeredUser()
+  await signInBrowser(page, buyer.bearer)
+  await page.goto('/subscription')
+  await rejectUntilPlace(page, '**/api/payment/create-order')
+  await page.locator('.plan-price', { hasText: PRICE.USD }).waitFor()
+  await page.getByRole('button', { name: BUY }).click()
+  const dialog = page.getByRole('dialog', { name: 'Where are you?' })
+  // As the connection suggests.
+  expect(await dialog.getByLabel('Where you are').inputValue()).toBe('96')
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
+  const { user } = await askGood(buyer, meEndpoint)
+  expect(user.billing).toMatchObject({ place: '96', gstin: '' })
+})
+
+test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
+  const { page } = await openAs((await userWithPlan()).bearer, '/subscription')
+  const buyNow = page.getByRole('button', { name: BUY })
+  await page.getByText('You already have an active plan.').first().waitFor()
+  await expect.poll(() => buyNow.count()).toBe(0)
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }))
+  })
+  await buyNow.waitFor()
+  expect(await page.getByText('You already have an active plan.').first().isVisible()).toBe(false)
+})
