@@ -87,7 +87,7 @@ test('the header covers no heading', async () => {
   for (const path of ['/', '/about', '/subscription', '/login']) {
     await page.goto(path)
     const [header, heading] = await page
-      .locator('.top:visible, h1')
+      .locator('.top:visible, h1:visible')
       .evaluateAll((both) => both.map((one) => one.getBoundingClientRect()))
     expect(heading?.top, path).toBeGreaterThan(header?.bottom ?? 0)
   }

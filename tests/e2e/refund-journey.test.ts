@@ -40,7 +40,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   const amount = Math.round((MAIN_PLAN.priceMinor.INR * 666_667) / MAIN_PLAN.tokens)
   const shown = formatMinor(amount, 'INR')
   await dialog.getByText(shown).waitFor()
-  await page.getByText(`You get back ${shown}, for the tokens that you have not used`).waitFor()
+  await page.getByText(`${shown} is refunded for the tokens that you have not used`).waitFor()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm it’s you' })
   await confirm.getByLabel('Your password').fill(user.password)

@@ -27,7 +27,7 @@ export function PlanRefund({ purchaseId, onWithdraw }: Props) {
       <Button onClick={onWithdraw}>Get a refund</Button>
       <p className="small muted">
         {refund &&
-          `You get back ${formatMinor(refund.amount, refund.currency)}, for the tokens that you have not used, and the plan ends. You can ask until ${formatDay(refund.until)}.`}
+          `${formatMinor(refund.amount, refund.currency)} is refunded for the tokens that you have not used, and the plan ends. You can ask until ${formatDay(refund.until)}.`}
       </p>
     </>
   )
