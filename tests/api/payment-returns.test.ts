@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
-import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
+import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
 import { ROUND_TRIPS_OF_JOURNEYS, roundTripsOf } from '../harness/round-trips.ts'
@@ -87,9 +87,10 @@ const Link = z.object({
 
 test('a payment link that is paid without a session grants the tokens to its owner, and a forged return does not', async () => {
   const buyer = await newBuyer(siteUrl)
+  const amount = majorAmount(MAIN_PLAN.priceMinor.USD)
   const order = () =>
     buyer.call('/api/payment/create-payment-link', {
-      json: { planType: 'pro', amount: 35, description: 'Pro for the whole year' },
+      json: { planType: 'pro', amount, description: 'Pro for the whole year' },
     })
   const { paymentLink: link } = Link.parse((await order()).body)
   expect(Link.parse((await order()).body).paymentLink).toEqual(link)
