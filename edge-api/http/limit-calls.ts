@@ -16,10 +16,10 @@ const WINDOW_SECONDS = 60
 type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's address, by the session, sign-ins by the email address they name (`accountKeyOf`), and
- * by the order where the contract says so, or else by the session alone. In IPv6, a /48 network also has a limit,
- * because many holders of a /64 can pick any of 65,536. Strangers share no limit: calls that cost a hash wait in a fair
- * queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
+ * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name
+ * (`accountKeyOf`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
+ * because many holders of a /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash
+ * wait in a fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint

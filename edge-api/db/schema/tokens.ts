@@ -7,7 +7,7 @@ import { ofUser, users } from './users.ts'
 /**
  * Every change of a token balance, append-only (triggers reject UPDATE and DELETE).
  * `ref` names the cause, so that one cause has one entry:
- * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `trial:<user>`, `use:<user>:<key>`,
+ * `grant:<purchase>`, `reversal:<purchase>:v<version>`, `restoration:<purchase>:v<version>` (the buyer's `money_version`), `trial:<user>`, `use:<user>:<key>`,
  * `adjustment:<act>`.
  */
 export const ledger = sqliteTable(
@@ -79,7 +79,7 @@ export const balances = sqliteTable(
 )
 
 /**
- * The tokens that each purchase, trial and gift brought, and how many are left: together, the balance. The trigger
+ * The tokens that each purchase, trial and adjustment brought, and how many are left: together, the balance. The trigger
  * `ledger_took` and its siblings keep it (edge-api/db/guards.test.ts). A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back
  * to, the lot of its purchase alone.
  */

@@ -21,7 +21,7 @@ export function dayOf(now: number): number {
   return Math.floor(now / days(1))
 }
 
-/** Today's counter of `key`, which is an address, a network or a session. */
+/** Today's counter of `key`, which is an address, a network, a session or an account. */
 export async function dailyCount(
   ctx: Context,
   kind: DailyCount['kind'],

@@ -57,7 +57,7 @@ export function storeTicket(
 
 type Purpose = (typeof oneTimeCodes.$inferSelect)['purpose']
 
-/** In SQL, whether a row of `sign_in_passes` is this code, still valid and not redeemed. */
+/** In SQL, whether a row of `oneTimeCodes` is this code, still valid and not redeemed. */
 export function isOpenCode({ now }: Context, codeHash: string, purpose: Purpose) {
   return and(
     eq(oneTimeCodes.codeHash, codeHash),

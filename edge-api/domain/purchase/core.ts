@@ -87,9 +87,9 @@ export interface At {
 }
 
 /**
- * The state after these facts, and after everything that follows from them. Without facts (four empty lists) only the time
- * and the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
- * is reported before or with its refunds. Of two valid payments the first to arrive is granted. What the facts say of other
+ * The state after these facts, and after everything that follows from them. Without facts (four empty lists) only `at` and
+ * the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
+ * is reported before or with its refunds. Of two valid payments the first to arrive brings the tokens. What the facts say of other
  * purchases changes nothing.
  */
 export function decide(state: State, facts: Facts, at: At): State {
@@ -173,7 +173,7 @@ const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'autho
 
 /**
  * The payments with this report. The status and the refunded sum of a payment only grow. A payment that is reported with another
- * amount, currency or order than before is marked in conflict (`conflictAt`): it is never granted, and a person refunds it.
+ * amount, currency or order than before is marked in conflict (`conflictAt`): it never brings tokens, and a person refunds it.
  */
 function applyPayment(
   purchase: Purchase,

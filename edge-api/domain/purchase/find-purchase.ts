@@ -83,7 +83,7 @@ function inList(values: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 }
 
-/** Whether money was captured for a purchase: then no more of it may be requested. */
+/** Whether money was captured for a purchase: then its buyer must not be charged for it again. */
 export function hasCapturedMoney({ status }: Purchase): boolean {
   return ['paid', 'review', 'refunded'].includes(status)
 }

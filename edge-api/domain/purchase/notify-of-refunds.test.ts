@@ -79,7 +79,7 @@ test('a buyer who asked and then deleted the account is written to at the addres
   expect(more).toEqual([])
 })
 
-test('a dispute that takes tokens mails the buyer, and says why a requested refund waits', async () => {
+test('a dispute that takes tokens mails the buyer, and again when it was closed without taking the money', async () => {
   const paid = await openPaid()
   const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
   const dispute = refundOf(paid.payment, inquiry)

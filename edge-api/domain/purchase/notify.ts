@@ -57,7 +57,7 @@ function isSameStep({ disputes }: State, row: RefundOrDispute): boolean {
 }
 
 /**
- * The statements that notify: the buyer unless the account was deleted, who paid for a deleted account, and the team of a
+ * The statements that notify the buyer, or for a deleted account the address that paid, and that tell the team about a
  * dispute. Each id is made from its cause, so that a mail or notification exists once.
  */
 export function notifyStatements(ctx: Context, state: State, news: News, facts: Facts) {
@@ -148,7 +148,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   ]
 }
 
-/** The statements that mail the buyer that Razorpay rejects a pending refund, unless they were notified before. */
+/** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
 export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   if (pending.doneAt !== null || state.buyer.isDeleted) return []
   const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
@@ -158,7 +158,7 @@ export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
   return [markNotified(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
 }
 
-/** The statement that notes that the buyer was notified that a refund waits, or ended. It changes no row the second time. */
+/** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
 export function markNotified(
   { db, now }: Context,
   one: Pick<PendingRefund, 'paymentId' | 'number'>,
@@ -231,7 +231,7 @@ function isFailureOf(failed: RefundOrDispute, pending: PendingRefund): boolean {
   return number === 0 || isLater
 }
 
-/** An account that was deleted has no address any more: the address that paid is mailed that the money is refunded. */
+/** A deleted account has no address any more: the mail about the refund goes to the address that paid. */
 function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: Facts) {
   const item = itemOf(state.purchase).name
   return extra

@@ -78,7 +78,7 @@ export async function openPurchase(
   return { purchase: found, account }
 }
 
-/** Refuses to sell again a purchase that the key names, or that was paid while its order or link was being made. */
+/** Throws when a purchase would be sold again that the key names, or that was paid while its order or link was being made. */
 export function rejectIfOver(purchase: Purchase): void {
   if (!hasCapturedMoney(purchase)) return
   if (purchase.kind === 'plan' && purchase.status === 'paid') {

@@ -41,9 +41,11 @@ export function saveStatements(
     checkVersion(ctx, loaded, onlyIf),
     ...savePurchase(ctx, before.purchase, after.purchase),
     ...changed(before.payments, after.payments).map((row) => savePayment(ctx, before, row)),
-    ...changed(before.refunds, after.refunds).map((row) => saveReturned(ctx, before.refunds, row)),
+    ...changed(before.refunds, after.refunds).map((row) =>
+      saveRefundOrDispute(ctx, before.refunds, row),
+    ),
     ...changed(before.disputes, after.disputes).map((row) =>
-      saveReturned(ctx, before.disputes, row),
+      saveRefundOrDispute(ctx, before.disputes, row),
     ),
     ...(before.grant === null && after.grant !== null ? enterGrant(ctx, after, after.grant) : []),
     ...(before.receipt === null && after.receipt !== null
@@ -121,7 +123,7 @@ function savePayment({ db }: Context, { payments }: State, row: Payment): Statem
     : db.insert(rows.payments).values(row)
 }
 
-function saveReturned(
+function saveRefundOrDispute(
   { db }: Context,
   before: readonly RefundOrDispute[],
   row: RefundOrDispute,

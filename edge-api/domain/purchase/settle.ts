@@ -29,8 +29,8 @@ interface Options {
 
 /**
  * Learns facts about a purchase and does everything that follows: grant, receipt, reversals, refunds, status. Nothing else
- * grants tokens. Facts may arrive in any order, any number of times and from any number of callers at once; the same facts
- * always make the same state.
+ * grants tokens for money. Facts may arrive in any order, any number of times and from any number of callers at once; `decide`
+ * (core.ts) says what is the same then.
  *
  * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
  * buyer's money changed in between, nothing was written, and it begins again. Facts that name an order, payment or refund of another

@@ -21,7 +21,7 @@ import { days } from '../time.ts'
 import { accountEventRow } from '../account/record-event.ts'
 import { isReversed, latestPlanOf, planEndsAt } from '../entitlement/plan.ts'
 
-/** A plan is notified of once from 14 to 3 days before its end, and once in the last three days. */
+/** The buyer is notified once from 14 to 3 days before a plan ends, and once in the last three days. */
 const STEPS = [
   { step: 14, next: 3 },
   { step: 3, next: 0 },

@@ -73,7 +73,7 @@ test('a purchase that leaves the tokens low does not notify again', async () => 
   expect((await notificationsOf(fixture, claims)).mails).toHaveLength(1)
 })
 
-test('who bought many times is notified of the last plan’s tenth again', async () => {
+test('a user who bought many times is notified again at a tenth of the last plan', async () => {
   const { fixture, claims } = await user()
   await grant(fixture.ctx(), claims.userId, { tokens: 20 * MAIN_PLAN.tokens })
   await spend(fixture, claims, 20 * MAIN_PLAN.tokens)
