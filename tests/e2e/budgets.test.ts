@@ -53,7 +53,10 @@ const FIRST_SCREENS = {
   },
   '/profile': { calls: ['/api/auth/me'], shown: ['Account settings', 'Security'] },
   '/tokens': { calls: ['/api/auth/me', '/api/usage/statement'], shown: [] },
-  '/subscription': { calls: ['/api/auth/me', '/api/subscription/plans-with-pricing'], shown: [] },
+  '/subscription': {
+    calls: ['/api/auth/me', '/api/payment/purchases', '/api/subscription/plans-with-pricing'],
+    shown: [],
+  },
 }
 
 test('pages of an account send the calls of their first screen, and show headings, tabs and placeholders, before any script has arrived', async () => {
