@@ -178,6 +178,8 @@ export const refundsAndDisputes = sqliteTable(
     beganAt: instant('began_at').notNull(),
     /** When Razorpay's last report of it was true: a dispute goes back and forth. */
     asOf: instant('as_of').notNull(),
+    /** The key under which we sent a refund (core.ts); null for what somebody else did. */
+    reason: text('reason'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },

@@ -602,6 +602,20 @@ const PENDING: Row[] = [
     { refundIds: ['rfnd_2'], pending: ['asked_for 299900 of pay_1, done'] },
   ],
   [
+    'a refund of 100,000 that we sent is other money than a dispute of 100,000 that is lost after it',
+    [
+      paid,
+      second,
+      disputed(100_000, { paymentId: 'pay_2', state: 'undone' }),
+      refundedSecond(199_900),
+      refundedSecond(100_000, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3_000 }),
+      refundedSecond(199_900, { state: 'undone' }),
+      disputed(100_000, { paymentId: 'pay_2', state: 'final', asOf: 9 }),
+      refundedSecond(99_900, { id: 'rfnd_3', reason: 'refund-pay_2-0-2', beganAt: 4_000 }),
+    ],
+    { pending: ['excess 299900 of pay_2, done'] },
+  ],
+  [
     'after half was lost, the refund of the other 149,950 is other money than the dispute',
     [
       paid,

@@ -153,7 +153,7 @@ function applyFacts(state: State, facts: Facts, { now }: At): State {
       .reduce((list, row) => put(list, row, (old) => merge(old, row)), stored)
   const refunds = applyKind('refund', state.refunds, moveRefund)
   const disputes = applyKind('dispute', state.disputes, moveDispute)
-  const pendingRefunds = mapRows(state.pendingRefunds, (one) => nameRefund(one, refunds, reports))
+  const pendingRefunds = mapRows(state.pendingRefunds, (one) => nameRefund(one, refunds))
   return withChanges(state, { purchase, payments, refunds, disputes, pendingRefunds })
 }
 
@@ -245,9 +245,7 @@ function inConflict(payment: Payment, now: number): Payment {
 }
 
 function rowOf(report: Report, now: number): RefundOrDispute {
-  const { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt } = report
-  const fields = { id, kind, paymentId, amountMinor, currency, state, phase, respondBy, beganAt }
-  return { ...fields, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
+  return { ...report, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
 }
 
 type Merge = (stored: RefundOrDispute, report: RefundOrDispute) => RefundOrDispute
@@ -262,6 +260,7 @@ function moveRefund(stored: RefundOrDispute, report: RefundOrDispute): RefundOrD
     state: furthest(REFUND_STEPS, stored.state, report.state),
     amountMinor: Math.max(stored.amountMinor, report.amountMinor),
     currency: report.currency,
+    reason: stored.reason ?? report.reason,
   })
   if (moved === stored) return stored
   return { ...moved, asOf: Math.max(stored.asOf, report.asOf), updatedAt: report.updatedAt }
@@ -276,19 +275,28 @@ function moveDispute(stored: RefundOrDispute, report: RefundOrDispute): RefundOr
 }
 
 /** Notes in a pending refund the refund that was sent for it; of several, which were sent after failures, the last. */
-function nameRefund(
-  pending: PendingRefund,
-  refunds: readonly RefundOrDispute[],
-  reports: readonly Report[],
-): PendingRefund {
-  const named = reports.filter((report) => isSentFor(report, pending)).map(({ id }) => id)
-  const sent = refunds.filter(({ id }) => id === pending.refundId || named.includes(id))
+function nameRefund(pending: PendingRefund, refunds: readonly RefundOrDispute[]): PendingRefund {
+  const sent = refunds.filter((refund) => isSentFor(refund, pending))
   return withChanges(pending, { refundId: sent.toSorted(byBeginning).at(-1)?.id ?? null })
 }
 
-/** Whether a refund says that it was sent for this pending one: the key of sending is its id, with a number after a failure. */
-export function isSentFor({ reason }: Report, { id }: PendingRefund): boolean {
-  return reason === id || reason?.startsWith(`${id}-`) === true
+/**
+ * The key under which Razorpay makes a refund once, which it keeps as the refund's `reason`. It has the number of the refunds
+ * that are known, failed ones too: after a failure the same amount is sent once more, under another key.
+ */
+export function refundKeyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
+  const known = refunds.filter(isOf(paymentId)).length
+  return known === 0 ? id : `${id}-${known}`
+}
+
+/** Whether we sent a refund for this pending one. */
+export function isSentFor(
+  { id, reason }: Pick<Report, 'id' | 'reason'>,
+  pending: PendingRefund,
+): boolean {
+  const isKey = reason === pending.id || reason?.startsWith(`${pending.id}-`) === true
+  // Rows that are older than this column have no reason.
+  return isKey || id === pending.refundId
 }
 
 // --- Where the money of a payment went ---------------------------------------------------------------------------------
@@ -358,8 +366,8 @@ function shareOf(dispute: RefundOrDispute, payment: Payment): number {
 }
 
 /**
- * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute. It is not
- * one if a pending refund of that amount was made after the loss: that refund is other money.
+ * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute, and not
+ * sent by us. It is not one if a pending refund of that amount was made after the loss: that refund is other money.
  */
 function reportedTwice(
   lostDisputes: readonly RefundOrDispute[],
@@ -367,11 +375,14 @@ function reportedTwice(
   pendingRefunds: readonly PendingRefund[],
 ): ReadonlySet<string> {
   const twice = new Set<string>()
+  const others = refunds.filter(
+    (refund) => !pendingRefunds.some((pending) => isSentFor(refund, pending)),
+  )
   for (const { id, amountMinor, beganAt } of lostDisputes) {
     const isPending = pendingRefunds.some(
       (pending) => pending.deducted.includes(id) && pending.amountMinor === amountMinor,
     )
-    const same = refunds.find(
+    const same = others.find(
       (refund) =>
         refund.amountMinor === amountMinor && refund.beganAt >= beganAt && !twice.has(refund.id),
     )

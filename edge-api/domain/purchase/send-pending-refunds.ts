@@ -8,7 +8,7 @@ import {
   type RefundOrDispute,
 } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
-import { isSentFor, moneyOf, type PendingRefund, type State } from './core.ts'
+import { isSentFor, moneyOf, refundKeyOf, type PendingRefund, type State } from './core.ts'
 import { mailHeld } from './notify.ts'
 import { settle } from './settle.ts'
 
@@ -53,7 +53,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
     return
   }
   try {
-    const request = { paymentId, amountMinor: rest, key: keyOf(state, pending) }
+    const request = { paymentId, amountMinor: rest, key: refundKeyOf(state, pending) }
     await learn(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
     if (error instanceof GatewayRejected) {
@@ -98,15 +98,6 @@ function contradictionOf(
   const sent = listed.filter((one) => one.state !== 'undone' && isSentFor(one, pending))
   const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)
   return listed.find(isUndoneHere) ?? (total > pending.amountMinor ? sent[0] : undefined)
-}
-
-/**
- * The key under which Razorpay makes a refund once. It has the number of the refunds that are known, failed ones too: after a
- * failure the same amount is sent once more, under another key.
- */
-function keyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
-  const known = refunds.filter((refund) => refund.paymentId === paymentId).length
-  return known === 0 ? id : `${id}-${known}`
 }
 
 function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {
