@@ -5,7 +5,7 @@ import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
 import { contentPolicy } from './site/build/content-policy.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
-import { lowPriority } from './site/build/low-priority.ts'
+import { lateScripts } from './site/build/late-scripts.ts'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -68,7 +68,7 @@ export default defineConfig({
   integrations: [
     react(),
     prerenderEveryPage,
-    lowPriority,
+    lateScripts,
     contentPolicy({ isLocal: origin === null }),
     guardedDeployment(origin),
   ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lowerPriority } from './low-priority.ts'
+import { withLateScripts } from './late-scripts.ts'
 
 const CODE: Record<string, string> = {
   '/_astro/bar.js': 'import{a}from"./shared.js";import("./later.js")',
@@ -7,14 +7,25 @@ const CODE: Record<string, string> = {
   '/_astro/react.js': 'import"./runtime.js"',
 }
 
-test('scripts get a low priority, and the head names once what they and the islands of the first screen import at once', async () => {
-  const html = await lowerPriority(
-    `<head></head><script type="module" src="/_astro/bar.js"></script>
-    <astro-island component-url="/_astro/Plans.js" renderer-url="/_astro/react.js" client="load"></astro-island>
-    <astro-island component-url="/_astro/Films.js" renderer-url="/_astro/react.js" client="idle"></astro-island>`,
-    (path) => Promise.resolve(CODE[path] ?? ''),
+const BAR = '<script type="module" src="/_astro/bar.js"></script>'
+const island = (name: string, client: string) =>
+  `<astro-island component-url="/_astro/${name}.js" renderer-url="/_astro/react.js" client="${client}"></astro-island>`
+
+const pageOf = (...parts: string[]) =>
+  withLateScripts(`<head></head><body>${parts.join('')}</body>`, (path) =>
+    Promise.resolve(CODE[path] ?? ''),
   )
-  expect(html).toContain('<script type="module" fetchpriority="low" src="/_astro/bar.js">')
+
+test('the scripts of components are started by the last one of the page', async () => {
+  const html = await pageOf(BAR, '<p>Text</p>', island('Films', 'idle'))
+  expect(html).not.toContain(BAR)
+  expect(html).toMatch(/<script data-src="\/_astro\/bar.js">.+<\/script><\/body>$/)
+  expect(html).not.toContain('modulepreload')
+  expect(await pageOf('<p>Text</p>')).not.toContain('<script')
+})
+
+test('where an island is part of the first screen, the head names once what it and the scripts import at once', async () => {
+  const html = await pageOf(BAR, island('Plans', 'load'), island('Films', 'idle'))
   const named = [...html.matchAll(/rel="modulepreload" fetchpriority="low" href="([^"]+)"/g)]
   expect(named.map(([, path]) => path)).toEqual([
     '/_astro/bar.js',

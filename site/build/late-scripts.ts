@@ -1,14 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
+import { inlineScript } from '../components/inline-script.ts'
 
-const SCRIPT = /<script type="module" src="([^"]+)"/g
+const SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
 const ISLAND = /<astro-island[^>]* client="(?:load|only)"[^>]*>/g
 const ISLAND_MODULE = /(?:component|renderer)-url="([^"]+)"/g
 const IMPORT = /(?:\bfrom|\bimport)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
 
 /** Lets the first screen of each page come before its scripts. */
-export const lowPriority: AstroIntegration = {
-  name: 'low-priority',
+export const lateScripts: AstroIntegration = {
+  name: 'late-scripts',
   hooks: {
     'astro:build:done': async ({ dir }) => {
       for (const name of await readdir(dir, { recursive: true })) {
@@ -16,20 +17,38 @@ export const lowPriority: AstroIntegration = {
         const page = new URL(name, dir)
         const html = await readFile(page, 'utf8')
         const codeAt = (path: string) => readFile(new URL(`.${path}`, dir), 'utf8')
-        await writeFile(page, await lowerPriority(html, codeAt))
+        await writeFile(page, await withLateScripts(html, codeAt))
       }
     },
   },
 }
 
+/** Runs in the page: starts the modules that the attribute of this script lists, in their order, once a frame was painted. */
+function startScripts(list: HTMLOrSVGScriptElement | null) {
+  const start = () => {
+    for (const src of list?.dataset['src']?.split(' ') ?? []) {
+      const script = document.createElement('script')
+      Object.assign(script, { type: 'module', async: false, src })
+      list?.before(script)
+    }
+  }
+  // A page in a background tab has no frames.
+  if (document.hidden) start()
+  else requestAnimationFrame(() => setTimeout(start))
+}
+
+const LOADER = inlineScript(`(${startScripts.toString()})(document.currentScript)`)
+
 /**
- * The HTML of a page with a low priority for its scripts. The head names all modules that they and the islands import, so that
- * the browser asks for them together and not for each after the one that imports it.
+ * The HTML of a page that asks for the scripts of its components when the first screen is painted. Where an island is part of
+ * that screen, the head names all modules that it and the scripts import, with a low priority, so that the browser asks for
+ * them together and not for each after the one that imports it.
  */
-export async function lowerPriority(html: string, codeAt: (path: string) => Promise<string>) {
+export async function withLateScripts(html: string, codeAt: (path: string) => Promise<string>) {
+  const scripts = [...html.matchAll(SCRIPT)].map(([, path = '']) => path)
   const islands = (html.match(ISLAND) ?? []).join('')
-  const entries = [...html.matchAll(SCRIPT), ...islands.matchAll(ISLAND_MODULE)]
-  const modules = new Set(entries.map(([, path = '']) => path))
+  const own = [...islands.matchAll(ISLAND_MODULE)].map(([, path = '']) => path)
+  const modules = new Set(own.length > 0 ? [...scripts, ...own] : [])
   // A Set visits the entries that are added to it during the loop.
   for (const path of modules) {
     for (const [, file = ''] of (await codeAt(path)).matchAll(IMPORT))
@@ -38,7 +57,10 @@ export async function lowerPriority(html: string, codeAt: (path: string) => Prom
   const links = [...modules].map(
     (path) => `<link rel="modulepreload" fetchpriority="low" href="${path}">`,
   )
+  const loader =
+    scripts.length > 0 ? `<script data-src="${scripts.join(' ')}">${LOADER}</script>` : ''
   return html
-    .replaceAll('<script type="module" src', '<script type="module" fetchpriority="low" src')
+    .replaceAll(SCRIPT, '')
     .replace('</head>', () => `${links.join('')}</head>`)
+    .replace('</body>', () => `${loader}</body>`)
 }
