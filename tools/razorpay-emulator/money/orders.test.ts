@@ -10,10 +10,7 @@ const windows = (options: object) => ({
 const refused = [
   ['an unknown field', { amount: 100, currency: 'INR', colour: 'red' }, 'extra_field_sent'],
   ['99 paise', { amount: 99, currency: 'INR' }, 'amount_less_than_minimum_amount'],
-  ['99 cents', { amount: 99, currency: 'USD' }, 'amount_less_than_minimum_amount'],
-  ['a broken amount', { amount: 100.5, currency: 'INR' }, 'input_validation_failed'],
   ['an amount as text', { amount: '100', currency: 'INR' }, 'input_validation_failed'],
-  ['no amount', { currency: 'INR' }, 'input_validation_failed'],
   ['another currency', { amount: 100, currency: 'EUR' }, 'input_validation_failed'],
   ['a long receipt', { amount: 100, currency: 'INR', receipt: 'x'.repeat(41) }, undefined],
   ['a long note', { amount: 100, currency: 'INR', notes: { a: 'x'.repeat(257) } }, undefined],
@@ -24,7 +21,6 @@ const refused = [
     windows({ automatic_expiry_period: 60, manual_expiry_period: 59 }),
     undefined,
   ],
-  ['an unknown window', windows({ expiry: 60 }), 'extra_field_sent'],
 ] as const
 
 test.each(refused)('an order with %s is refused', async (_, body, reason) => {

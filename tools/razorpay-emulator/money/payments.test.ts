@@ -2,20 +2,39 @@ import { expect, test } from 'vitest'
 import { at, createBench, textAt } from '../bench.ts'
 import { defaults } from '../safety.ts'
 
-test('a payment in dollars is by card, international, with a base amount in rupees', async () => {
+/** An order with windows of its own, in which a payment is captured or refunded. */
+const WINDOWS = {
+  payment: {
+    capture: 'automatic',
+    capture_options: {
+      automatic_expiry_period: 12,
+      manual_expiry_period: 7200,
+      refund_speed: 'normal',
+    },
+  },
+}
+
+/** A payment with this outcome, on an order with these options. */
+async function paymentWith(outcome: string, options: Record<string, unknown> = {}) {
   const bench = createBench()
-  const order = await bench.order({ amount: 3500, currency: 'USD' })
-  const upi = await bench.control('POST', '/payments', { order_id: order, method: 'upi' })
+  const order = await bench.order(options)
+  const id = textAt(await bench.pay(order, { outcome }), 'razorpay_payment_id')
+  const read = async () => (await bench.api('GET', `/payments/${id}`)).json
+  return { bench, order, id, read }
+}
+
+test('a payment in dollars is by card, international, with a base amount in rupees', async () => {
+  const inDollars = { amount: 3500, currency: 'USD' }
+  const { bench, read } = await paymentWith('success', inDollars)
+  const order_id = await bench.order(inDollars)
+  const upi = await bench.control('POST', '/payments', { order_id, method: 'upi' })
   expect(at(upi.json, 'error.reason')).toBe('method_not_enabled')
-  const id = textAt(await bench.pay(order), 'razorpay_payment_id')
-  const { json } = await bench.api('GET', `/payments/${id}`)
-  expect(json).toMatchObject({ international: true, base_currency: 'INR', base_amount: 294_000 })
+  const base = { international: true, base_currency: 'INR', base_amount: 294_000 }
+  expect(await read()).toMatchObject(base)
 })
 
 test('a paid order takes no more payments, also after a refund', async () => {
-  const bench = createBench()
-  const order = await bench.order()
-  const id = textAt(await bench.pay(order), 'razorpay_payment_id')
+  const { bench, order, id } = await paymentWith('success')
   await bench.api('POST', `/payments/${id}/refund`, {})
   const again = await bench.control('POST', '/payments', { order_id: order, method: 'card' })
   expect(at(again.json, 'error.reason')).toBe('order_already_paid')
@@ -23,10 +42,7 @@ test('a paid order takes no more payments, also after a refund', async () => {
 })
 
 test('an authorised payment blocks the order, is captured once and only in full', async () => {
-  const bench = createBench()
-  const order = await bench.order()
-  const paid = await bench.pay(order, { outcome: 'authorize_only' })
-  const id = textAt(paid, 'razorpay_payment_id')
+  const { bench, order, id } = await paymentWith('authorize_only')
   const second = await bench.control('POST', '/payments', { order_id: order, method: 'card' })
   expect(at(second.json, 'error.reason')).toBe('payment_in_progress')
   const capture = (amount: number) =>
@@ -36,49 +52,19 @@ test('an authorised payment blocks the order, is captured once and only in full'
   expect(at((await capture(299_900)).json, 'error.description')).toMatch(/already been captured/)
 })
 
-test('less than INR 1.00 cannot be refunded, and no unknown field is taken', async () => {
-  const bench = createBench()
-  const id = textAt(await bench.pay(await bench.order()), 'razorpay_payment_id')
-  const refund = (body: object) => bench.api('POST', `/payments/${id}/refund`, body)
-  const { status, json } = await refund({ amount: 99 })
-  expect(status).toBe(400)
-  expect(at(json, 'error.description')).toBe('The amount must be at least INR 1.00')
-  const { json: extra } = await refund({ amount: 100, colour: 'red' })
-  expect(at(extra, 'error.reason')).toBe('extra_field_sent')
-})
-
-test('an uncaptured payment is refunded after three days, with captured false', async () => {
-  const bench = createBench()
-  const paid = await bench.pay(await bench.order(), { outcome: 'authorize_only' })
-  const id = textAt(paid, 'razorpay_payment_id')
-  await bench.emulator.advance(3 * 24 * 3600 - 1)
-  expect(at((await bench.api('GET', `/payments/${id}`)).json, 'status')).toBe('authorized')
+test.each([
+  ['after three days', 3, {}],
+  ['when the windows of its order end', 5, WINDOWS],
+])('an uncaptured payment is refunded %s, with captured false', async (_, days, options) => {
+  const { bench, read } = await paymentWith('authorize_only', options)
+  await bench.emulator.advance(days * 24 * 3600 - 1)
+  expect(at(await read(), 'status')).toBe('authorized')
   await bench.emulator.advance(2)
-  const { json } = await bench.api('GET', `/payments/${id}`)
-  expect(json).toMatchObject({ status: 'refunded', captured: false, refund_status: 'full' })
-})
-
-test('an uncaptured payment of an order with windows of its own is refunded when they end', async () => {
-  const bench = createBench()
-  const options = { automatic_expiry_period: 12, manual_expiry_period: 7200 }
-  const payment = { capture: 'automatic', capture_options: { ...options, refund_speed: 'normal' } }
-  const order = await bench.order({ payment })
-  const paid = await bench.pay(order, { outcome: 'authorize_only' })
-  const id = textAt(paid, 'razorpay_payment_id')
-  const statusAfter = async (seconds: number) => {
-    await bench.emulator.advance(seconds)
-    return at((await bench.api('GET', `/payments/${id}`)).json, 'status')
-  }
-  expect(await statusAfter(5 * 24 * 3600 - 1)).toBe('authorized')
-  expect(await statusAfter(2)).toBe('refunded')
+  expect(await read()).toMatchObject({ status: 'refunded', captured: false, refund_status: 'full' })
 })
 
 test('a late authorisation beyond the capture window stays uncaptured', async () => {
-  const bench = createBench()
-  const options = { automatic_expiry_period: 12, manual_expiry_period: 7200 }
-  const payment = { capture: 'automatic', capture_options: { ...options, refund_speed: 'normal' } }
-  const order = await bench.order({ payment })
-  const id = textAt(await bench.pay(order, { outcome: 'failure' }), 'razorpay_payment_id')
+  const { bench, id } = await paymentWith('failure', WINDOWS)
   await bench.emulator.advance(13 * 60)
   const { json } = await bench.control('POST', `/payments/${id}/late_authorize`)
   expect(at(json, 'status')).toBe('authorized')
@@ -87,13 +73,11 @@ test('a late authorisation beyond the capture window stays uncaptured', async ()
 test('no answer from the bank is a failure after ten minutes', async () => {
   const bench = createBench()
   const claim = { key: defaults.keyId, order_id: await bench.order() }
-  const begun = await bench.browser('/checkout/api/pay', {
-    ...claim,
-    instrument: { method: 'netbanking' },
-  })
-  const id = textAt(begun.json, 'payment_id')
-  expect(at((await bench.api('GET', `/payments/${id}`)).json, 'status')).toBe('created')
+  const instrument = { method: 'netbanking' }
+  const begun = await bench.browser('/checkout/api/pay', { ...claim, instrument })
+  const read = async () =>
+    (await bench.api('GET', `/payments/${textAt(begun.json, 'payment_id')}`)).json
+  expect(at(await read(), 'status')).toBe('created')
   await bench.emulator.advance(601)
-  const { json } = await bench.api('GET', `/payments/${id}`)
-  expect(json).toMatchObject({ status: 'failed', error_reason: 'payment_timed_out' })
+  expect(await read()).toMatchObject({ status: 'failed', error_reason: 'payment_timed_out' })
 })
