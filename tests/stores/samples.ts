@@ -8,6 +8,8 @@ import {
   type Settlement,
 } from '../../src/contract/purchase.ts'
 import { Session, sessionsEndpoint } from '../../src/contract/session.ts'
+import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
+import { statementEndpoint, StatementLine } from '../../src/contract/usage.ts'
 
 const NEW_USER = {
   ...Object(exampleOf(meEndpoint).success).user,
@@ -39,7 +41,7 @@ export function aMe(user: User = aUser()) {
   return { user, session: { kind, expiresAt } }
 }
 
-export function aSession(): Session {
+function aSession(): Session {
   return Session.parse(Object(exampleOf(sessionsEndpoint).success).sessions[0])
 }
 
@@ -64,4 +66,18 @@ export function aPayment(settlement: Settlement): PurchaseView {
   const ids = { purchaseId: PURCHASE_ID, orderId: ORDER_ID }
   if (settlement === 'paid') return { ...payment, ...ids }
   return { ...payment, ...ids, settlement, status: 'open', paidAt: null }
+}
+
+/** An active plan, as the server tells it. */
+export function aPlan() {
+  const { success } = currentSubscriptionEndpoint
+  return success.parse(exampleOf(currentSubscriptionEndpoint).success)
+}
+
+/** A month of tokens, with this line of one use of 1,200. */
+export const STATEMENT = statementEndpoint.success.parse(exampleOf(statementEndpoint).success)
+
+/** A line of a month: one use, but for these changes. */
+export function aLine(changes: Partial<StatementLine>): StatementLine {
+  return { ...StatementLine.parse(STATEMENT.lines[0]), count: 1, ...changes }
 }

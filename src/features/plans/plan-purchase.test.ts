@@ -44,7 +44,15 @@ async function start({ hasWidget = true, search = '' }: Start = {}) {
     await expect.poll(() => widget.opened.length).toBe(1)
     return { bought }
   }
-  return { ...fixture, widget, purchase, state, order }
+  const orders = () =>
+    fixture.server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  /** What the purchase asks before it goes on. */
+  const question = () => {
+    const now = state()
+    if (now.step === 'place' || now.step === 'twice') return now
+    throw new Error(`it is ${now.step}`)
+  }
+  return { ...fixture, widget, purchase, state, order, orders, question }
 }
 
 test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
@@ -71,37 +79,27 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
 })
 
 test('when the server must know the place first, the purchase asks for it and goes on', async () => {
-  const { server, purchase, widget, state, said } = await start()
-  const rejection = {
-    success: false,
-    code: 'BILLING_REQUIRED',
-    message: '',
-    requestId: 'r',
-    place: '96',
-  }
-  server.answerRaw(createOrderEndpoint, 409, JSON.stringify(rejection))
+  const { server, purchase, widget, orders, question, said } = await start()
+  const rejection = { success: false, code: 'BILLING_REQUIRED', message: '', requestId: 'r' }
+  server.answerRaw(createOrderEndpoint, 409, JSON.stringify({ ...rejection, place: '96' }))
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   await purchase.buy('pro', 'USD')
-  const asked = state()
-  if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
-  expect([asked.guess, said()]).toEqual(['96', []])
-  asked.again()
+  expect([question(), said()]).toMatchObject([{ step: 'place', guess: '96' }, []])
+  question().again()
   await expect.poll(() => widget.opened.length).toBe(1)
   widget.dismiss()
-  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
-  expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
+  expect(orders().map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
   // The order of the first key was refused, so the next order has a new key.
-  expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+  expect(new Set(orders().map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
 })
 
 test('when the buyer does not say the place, nothing is ordered', async () => {
-  const { server, purchase, state } = await start()
+  const { server, purchase, state, question } = await start()
   server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
   await purchase.subscribe('pro', 'USD')
-  const asked = state()
-  if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
-  expect(asked.guess).toBe('')
+  const asked = question()
+  expect(asked).toMatchObject({ step: 'place', guess: '' })
   purchase.leaveQuestion()
   // The place may be stored all the same: it was on its way.
   asked.again()
@@ -111,7 +109,7 @@ test('when the buyer does not say the place, nothing is ordered', async () => {
 })
 
 test('while a payment is being confirmed, the purchase asks before it orders another', async () => {
-  const { server, purchase, widget, state } = await start()
+  const { server, purchase, widget, state, orders, question } = await start()
   const confirming = { ...aPayment('pending'), amount: 3_500, currency: 'USD' as const }
   const listed = { state: 'confirming', receiptNumber: null, amountRefunded: 0 } as const
   const nothing = { method: null, refundableUntil: null, refund: null }
@@ -126,24 +124,19 @@ test('while a payment is being confirmed, the purchase asks before it orders ano
   expect(state()).toMatchObject({ step: 'twice', message })
   purchase.leaveQuestion()
   await purchase.buy('pro', 'USD')
-  const asked = state()
-  expect(server.requests.some(({ path }) => path === createOrderEndpoint.path)).toBe(false)
-  if (asked.step !== 'twice') throw new Error(`it is ${asked.step}`)
-  asked.again()
+  expect(orders()).toEqual([])
+  question().again()
   await expect.poll(() => widget.opened.length).toBe(1)
   widget.dismiss()
 })
 
 test('two clicks start one purchase', async () => {
-  const { server, purchase, widget } = await start()
-  server.answer(createOrderEndpoint, aCheckout())
+  const { server, purchase, widget, order, orders } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  const both = Promise.all([purchase.buy('pro', 'USD'), purchase.buy('pro', 'USD')])
-  await expect.poll(() => widget.opened.length).toBe(1)
+  const [{ bought }] = await Promise.all([order(), purchase.buy('pro', 'USD')])
   widget.dismiss()
-  await both
-  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
-  expect([orders.length, widget.opened.length]).toEqual([1, 1])
+  await bought
+  expect([orders().length, widget.opened.length]).toEqual([1, 1])
 })
 
 test('closing the window stops the purchase; a payment that arrives later is found', async () => {
@@ -177,28 +170,23 @@ test("the emulator's widget never opens for a real order", async () => {
 })
 
 test.each([
-  { planType: 'gold', message: 'Error creating payment: Invalid plan type: gold' },
-  { planType: 'pro', message: 'Error creating payment: Nothing was charged.' },
-])('a failed order shows: $message', async ({ planType, message }) => {
+  { planType: 'gold', message: 'Invalid plan type: gold' },
+  { planType: 'pro', message: 'Nothing was charged.' },
+  { planType: 'pro', message: 'Failed to fetch plan amounts', nextStep: NO_CONNECTION },
+])('a failed order shows: $message', async ({ planType, message, nextStep }) => {
   const { server, purchase, state } = await start()
   server.refuse(createOrderEndpoint, 'PAYMENT_PROVIDER_UNAVAILABLE', 'Nothing was charged.')
+  if (nextStep !== undefined) {
+    server.forget(planAmountsEndpoint)
+    server.cutOff(planAmountsEndpoint)
+  }
   await purchase.buy(planType, 'USD')
-  expect(state()).toEqual({ step: 'stopped', message, isError: true })
-})
-
-test('without a connection the next step is shown beside the fixed message', async () => {
-  const { server, purchase, state } = await start()
-  server.forget(planAmountsEndpoint)
-  server.cutOff(planAmountsEndpoint)
-  await purchase.buy('pro', 'USD')
-  expect(state()).toMatchObject({
-    message: 'Error creating payment: Failed to fetch plan amounts',
-    nextStep: NO_CONNECTION,
-  })
+  const shown = { message: `Error creating payment: ${message}`, nextStep }
+  expect(state()).toEqual({ step: 'stopped', isError: true, ...shown })
 })
 
 test('an order whose answer was lost is sent again with the same idempotency key', async () => {
-  const { server, purchase, state, said } = await start({ hasWidget: false })
+  const { server, purchase, state, said, orders } = await start({ hasWidget: false })
   server.cutOff(createOrderEndpoint)
   server.answer(createOrderEndpoint, aCheckout())
   await purchase.buy('pro', 'USD')
@@ -209,36 +197,26 @@ test('an order whose answer was lost is sent again with the same idempotency key
   expect(said()).toEqual(['error: Failed to create order'])
   await purchase.buy('pro', 'USD')
   await purchase.buy('pro', 'USD')
-  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
-  const keys = orders.map(({ headers }) => headers['idempotency-key'])
+  const keys = orders().map(({ headers }) => headers['idempotency-key'])
   expect(keys[0]).toBe(keys[1])
   expect(keys[2]).not.toBe(keys[1])
 })
 
-test.each([
-  { code: 'SIGNATURE_INVALID', reason: 'verification_failed' },
-  { code: 'NOT_FOUND', reason: 'processing_error' },
-] as const)(
-  'a confirmation refused with $code opens the cancel page with reason=$reason',
-  async ({ code, reason }) => {
-    const { server, widget, order, went } = await start()
-    server.refuse(verifyPaymentEndpoint, code, 'No.')
-    const { bought } = await order()
-    widget.pay()
-    await bought
-    expect(went).toEqual([
-      `/subscription/cancel?reason=${reason}&payment_id=pay_EMUp7Q8r9S0t1U&error=No.`,
-    ])
-  },
-)
+const CANCEL = '/subscription/cancel?reason='
+const NO = '&payment_id=pay_EMUp7Q8r9S0t1U&error=No.'
 
-test('a confirmation without an answer opens the success page, which asks again', async () => {
+test.each([
+  ['refused with a wrong signature', 'SIGNATURE_INVALID', `${CANCEL}verification_failed${NO}`],
+  ['refused for another reason', 'NOT_FOUND', `${CANCEL}processing_error${NO}`],
+  ['without an answer, which is asked for again there', null, SUCCESS],
+] as const)('a confirmation %s opens its page', async (_, code, page) => {
   const { server, widget, order, went } = await start()
-  server.cutOff(verifyPaymentEndpoint)
+  if (code === null) server.cutOff(verifyPaymentEndpoint)
+  else server.refuse(verifyPaymentEndpoint, code, 'No.')
   const { bought } = await order()
   widget.pay()
   await bought
-  expect(went).toEqual([SUCCESS])
+  expect(went).toEqual([page])
 })
 
 test('a failed subscription shows the fixed message', async () => {

@@ -53,30 +53,35 @@ test('a public page removes a refused token without a message', async () => {
   expect([said(), went]).toEqual([[], []])
 })
 
-test('a session that ends later opens /login too', async () => {
-  const { session, server, went, token } = await createStoreFixture({ isSignedIn: true })
+/** A page of somebody whose session the server has ended, and what they do. */
+async function endedSession(hash = '') {
+  const fixture = await createStoreFixture({ isSignedIn: true, hash })
+  const { session, server, environment } = fixture
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  await session.call('GET /api/usage', { query: {} })
-  expect(token()).toBeNull()
-  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
-})
+  const signOutInAnotherTab = async () => {
+    environment.storage.removeItem('token')
+    await session.followOtherTab(null)
+  }
+  const call = () => session.call('GET /api/usage', { query: {} })
+  return { ...fixture, call, signOutInAnotherTab }
+}
 
-test('/login keeps the fragment of a page, which may be the secret of a mailed link, out of its query', async () => {
-  const { session, server, went } = await createStoreFixture({
-    isSignedIn: true,
-    hash: '#refund=pur_1.s3cret',
-  })
-  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  await session.call('GET /api/usage', { query: {} })
-  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1#refund=pur_1.s3cret'])
-})
+// The fragment may be the secret of a mailed link, so it stays out of the query.
+test.each(['', '#refund=pur_1.s3cret'])(
+  'a session that ends later opens /login, which keeps the fragment "%s" of the page',
+  async (hash) => {
+    const { call, went, token } = await endedSession(hash)
+    await call()
+    expect(token()).toBeNull()
+    expect(went).toEqual([`/login?next=%2Fdashboard&ended=1${hash}`])
+  },
+)
 
 test('a late 401 for an older token does not end a newer session', async () => {
-  const { session, server, token } = await createStoreFixture({ isSignedIn: true })
-  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  const call = session.call('GET /api/usage', { query: {} })
+  const { session, call, token } = await endedSession()
+  const called = call()
   session.adopt('a-newer-token', aUser())
-  await call
+  await called
   expect(token()).toBe('a-newer-token')
 })
 
@@ -115,30 +120,26 @@ test('a page of one user, restored for another or after a new sign-in, is loaded
 })
 
 test('a call made while signing out does not open /login', async () => {
-  const { session, server, went } = await createStoreFixture({ isSignedIn: true })
+  const { session, server, call, went } = await endedSession()
   server.answer(logoutEndpoint, {})
-  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   const leaving = session.signOut()
-  await session.call('GET /api/usage', { query: {} })
+  await call()
   await leaving
   expect(went).toEqual(['/'])
 })
 
-test('a call made after another tab signed out does not open /login', async () => {
-  const { session, environment, server, went } = await createStoreFixture({ isSignedIn: true })
-  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  environment.storage.removeItem('token')
-  await session.followOtherTab(null)
-  await session.call('GET /api/usage', { query: {} })
+test('signing out in another tab signs out here, and a call made after it opens /login no second time', async () => {
+  const { session, call, signOutInAnotherTab, went } = await endedSession()
+  await signOutInAnotherTab()
+  expect(session.$session.get().status).toBe('guest')
+  await call()
   expect(went).toEqual(['/login'])
 })
 
 test('an answer that comes after a sign-out shows nobody as signed in', async () => {
-  const { session, environment, server } = await createStoreFixture({ isSignedIn: true })
-  server.answer(meEndpoint, aMe())
+  const { session, signOutInAnotherTab } = await endedSession()
   const starting = session.start()
-  environment.storage.removeItem('token')
-  await session.followOtherTab(null)
+  await signOutInAnotherTab()
   await starting
   expect(session.$session.get()).toEqual({ status: 'guest', user: null })
 })
@@ -178,14 +179,6 @@ test('signing out removes the token at once and waits 3 seconds for a slow serve
   await advance(1)
   await signingOut
   expect([went, said()]).toEqual([['/'], [SIGNED_OUT_HERE]])
-})
-
-test('signing out in another tab signs out here', async () => {
-  const { session, environment, went } = await createStoreFixture({ isSignedIn: true })
-  environment.storage.removeItem('token')
-  await session.followOtherTab(null)
-  expect(session.$session.get().status).toBe('guest')
-  expect(went).toEqual(['/login'])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { aUser } from '../../../tests/stores/samples.ts'
+import { aPlan, aUser } from '../../../tests/stores/samples.ts'
+import { exampleOf } from '../../../site/openapi/examples.ts'
 import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { updatePreferencesEndpoint } from '../../contract/account.ts'
 import { resendVerificationEndpoint } from '../../contract/credential.ts'
@@ -46,22 +47,14 @@ test('the answer about one preference leaves another as it was set meanwhile', a
   }
 })
 
+const cancelled = { ...aPlan().subscription, cancelAtPeriodEnd: true }
+
 test('cancelling a plan shows a toast, and so does a failure', async () => {
   const { server, said } = await createStoreFixture({ isSignedIn: true })
   const plan = createPlanSettings()
-  const subscription = {
-    status: 'active',
-    plan: 'pro',
-    currentPeriodStart: '2026-11-21T10:00:00.000Z',
-    currentPeriodEnd: '2027-11-21T10:00:00.000Z',
-    cancelAtPeriodEnd: false,
-    takenBackAt: null,
-  } as const
-  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  server.answer(currentSubscriptionEndpoint, aPlan())
   server.cutOff(cancelSubscriptionEndpoint)
-  server.answer(cancelSubscriptionEndpoint, {
-    subscription: { ...subscription, cancelAtPeriodEnd: true },
-  })
+  server.answer(cancelSubscriptionEndpoint, { subscription: cancelled })
   await plan.load()
   await plan.cancel()
   await plan.cancel()
@@ -85,16 +78,8 @@ test('a plan changed while it loads again stays as changed', async () => {
 test('cancelling before the plan has loaded loads it', async () => {
   const { server } = await createStoreFixture({ isSignedIn: true })
   const plan = createPlanSettings()
-  const subscription = {
-    status: 'active',
-    plan: 'pro',
-    currentPeriodStart: null,
-    currentPeriodEnd: null,
-    cancelAtPeriodEnd: true,
-    takenBackAt: null,
-  } as const
-  server.answer(cancelSubscriptionEndpoint, { subscription })
-  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  server.answer(cancelSubscriptionEndpoint, { subscription: cancelled })
+  server.answer(currentSubscriptionEndpoint, { ...aPlan(), subscription: cancelled })
   await plan.cancel()
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
@@ -102,16 +87,9 @@ test('cancelling before the plan has loaded loads it', async () => {
 test('opening the bell lists notices and marks them read; they stay unread when they cannot be shown or marked', async () => {
   const { server } = await createStoreFixture({ isSignedIn: true })
   const { $unread, $notices, open } = createNotices()
-  const notice = {
-    id: 'paid:1',
-    kind: 'paid',
-    text: 'Payment received: Pro.',
-    device: null,
-    isUnread: true,
-    createdAt: '2026-11-21T10:00:00.000Z',
-  } as const
+  const { notices } = noticesEndpoint.success.parse(exampleOf(noticesEndpoint).success)
   server.cutOff(noticesEndpoint)
-  server.answer(noticesEndpoint, { notices: [notice], unread: 1 })
+  server.answer(noticesEndpoint, { notices: notices.slice(0, 1), unread: 1 })
   server.cutOff(readNoticesEndpoint)
   server.answer(readNoticesEndpoint, {})
   $unread.set(1)

@@ -10,6 +10,8 @@ import {
 } from '../../contract/purchase.ts'
 import { createTokenPurchase } from './token-purchase.ts'
 
+const SERVER_AWAY = 'We cannot reach the server. Check your connection and try again.'
+
 async function start() {
   const widget = createWidget()
   const fixture = await createStoreFixture({ isSignedIn: true, widget: widget.Widget })
@@ -44,7 +46,7 @@ test('an activation without an answer shows the fixed message, and the tokens ar
   expect(purchase.$purchase.get()).toEqual({
     step: 'stopped',
     isError: true,
-    message: 'Payment successful but token activation failed. Please contact support.',
+    message: PURCHASE.tokenActivationFailed,
     nextStep: PURCHASE.doNotPayAgain,
   })
   await advance(2_000)
@@ -52,21 +54,14 @@ test('an activation without an answer shows the fixed message, and the tokens ar
 })
 
 test('the page does not poll after a refused activation', async () => {
-  const { server, purchase, widget, order, paid, advance } = await start()
+  const { server, widget, order, stopped, paid, advance } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
   server.refuse(activateTokenPurchaseEndpoint, 'SIGNATURE_INVALID', 'Payment verification failed')
   const { bought } = await order()
   widget.pay()
   await bought
   await advance(60_000)
-  expect([purchase.$purchase.get(), paid()]).toEqual([
-    {
-      step: 'stopped',
-      isError: true,
-      message: 'Payment successful but token activation failed. Please contact support.',
-    },
-    0,
-  ])
+  expect([stopped(), paid()]).toEqual([PURCHASE.tokenActivationFailed, 0])
 })
 
 test('a payment that still awaits confirmation is shown as such', async () => {
@@ -90,25 +85,16 @@ test('a pack whose payment was refunded already is not announced', async () => {
   expect(stopped()).toBe(PURCHASE.refunded)
 })
 
-test.each([{ sent: 'You need an active plan to buy token packs.' }, { sent: '' }])(
-  'a failed order keeps the modal open: "$sent"',
-  async ({ sent }) => {
-    const { server, purchase } = await start()
-    if (sent === '') server.cutOff(createTokenOrderEndpoint)
-    else server.refuse(createTokenOrderEndpoint, 'PLAN_REQUIRED', sent)
+test('a failed order keeps the modal open, with the sentence of the server or of the specification', async () => {
+  const { server, purchase, stopped } = await start()
+  server.refuse(createTokenOrderEndpoint, 'PLAN_REQUIRED', 'You need an active plan.')
+  server.cutOff(createTokenOrderEndpoint)
+  for (const message of ['You need an active plan.', PURCHASE.tokenOrderFailed]) {
     await purchase.buy('USD')
-    expect(purchase.$purchase.get()).toEqual({
-      step: 'stopped',
-      isError: true,
-      message: sent === '' ? 'Failed to create token purchase order' : sent,
-      nextStep:
-        sent === ''
-          ? 'We cannot reach the server. Check your connection and try again.'
-          : undefined,
-    })
-    expect(purchase.$isOpen.get()).toBe(true)
-  },
-)
+    expect([stopped(), purchase.$isOpen.get()]).toEqual([message, true])
+  }
+  expect(purchase.$purchase.get()).toMatchObject({ isError: true, nextStep: SERVER_AWAY })
+})
 
 test('the modal cannot be closed during a purchase', async () => {
   const { server, purchase, widget, order } = await start()

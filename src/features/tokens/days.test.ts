@@ -1,23 +1,15 @@
 import { expect, test } from 'vitest'
-import type { StatementLine } from '../../contract/usage.ts'
+import { aLine } from '../../../tests/stores/samples.ts'
 import { daysOf, monthsSince } from './days.ts'
 
-function line(change: Partial<StatementLine>): StatementLine {
-  const at = change.createdAt ?? '2026-11-22T10:00:00.000Z'
-  return {
-    ...{ id: 'use:1', kind: 'use', tokens: -10, purchaseId: null, item: null, sessionId: null },
-    ...{ mode: null, count: 1, createdAt: at, firstAt: at },
-    ...change,
-  }
-}
-
-const STATEMENT = {
+const createdAt = '2026-11-22T10:00:00.000Z'
+const MONTH = {
   closing: 960,
   lines: [
-    line({ mode: 'sales', sessionId: 'acme', tokens: -30 }),
-    line({ tokens: -10 }),
-    line({
-      ...{ kind: 'grant', tokens: 1_000, purchaseId: 'pur_1', item: 'Pro' },
+    aLine({ mode: 'sales', sessionId: 'acme', tokens: -30, createdAt }),
+    aLine({ mode: null, sessionId: null, tokens: -10, createdAt }),
+    aLine({
+      ...{ kind: 'grant', mode: null, tokens: 1_000, purchaseId: 'pur_1', item: 'Pro' },
       createdAt: '2026-11-20T10:00:00.000Z',
     }),
   ],
@@ -25,19 +17,15 @@ const STATEMENT = {
 const ALL = { show: '', search: '' } as const
 
 test('each line says what was left after it, even when others are not shown', () => {
-  expect(daysOf(STATEMENT, ALL)).toMatchObject([
+  expect(daysOf(MONTH, ALL)).toMatchObject([
     {
       ...{ day: '2026-11-22', tokens: -40 },
       lines: [{ balance: 960, title: 'Sales' }, { balance: 990 }],
     },
     { day: '2026-11-20', tokens: 1_000, lines: [{ balance: 1_000, title: 'Bought Pro' }] },
   ])
-  expect(daysOf(STATEMENT, { ...ALL, show: 'grant' })).toMatchObject([
-    { lines: [{ balance: 1_000 }] },
-  ])
-  expect(daysOf(STATEMENT, { ...ALL, show: 'sales' })).toMatchObject([
-    { lines: [{ balance: 960 }] },
-  ])
+  expect(daysOf(MONTH, { ...ALL, show: 'grant' })).toMatchObject([{ lines: [{ balance: 1_000 }] }])
+  expect(daysOf(MONTH, { ...ALL, show: 'sales' })).toMatchObject([{ lines: [{ balance: 960 }] }])
 })
 
 test.each([
@@ -47,7 +35,7 @@ test.each([
   ['1000', 1],
   ['nowhere', 0],
 ])('the search for %s finds %d lines', (search, count) => {
-  expect(daysOf(STATEMENT, { ...ALL, search }).flatMap(({ lines }) => lines)).toHaveLength(count)
+  expect(daysOf(MONTH, { ...ALL, search }).flatMap(({ lines }) => lines)).toHaveLength(count)
 })
 
 test('the months since an instant go over the years, newest first, in UTC', () => {

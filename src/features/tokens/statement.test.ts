@@ -1,47 +1,18 @@
 import { expect, test } from 'vitest'
 import { ledgerFileEndpoint, statementEndpoint, type StatementLine } from '../../contract/usage.ts'
+import { aLine, STATEMENT } from '../../../tests/stores/samples.ts'
 import { createStatement } from './statement.ts'
 import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 
-const line = (tokens: number, sessionId: string): StatementLine => ({
-  id: `use:usr_1:${tokens}`,
-  kind: 'use',
-  tokens: -tokens,
-  purchaseId: null,
-  item: null,
-  sessionId,
-  mode: 'meeting',
-  createdAt: '2026-11-22T10:00:00.000Z',
-  firstAt: '2026-11-22T10:00:00.000Z',
-  count: 1,
-})
-
-const STATEMENT = {
-  month: '2026-11',
-  opening: 0,
-  closing: 0,
-  used: 0,
-  byMode: { interview: 0, meeting: 0, sales: 0, negotiation: 0 },
-  lines: [],
-  isWhole: true,
-  nextCursor: null,
-}
+const line = (tokens: number, sessionId: string) => aLine({ tokens: -tokens, sessionId })
 
 async function open(search = '') {
-  const { server, said, ...fixture } = await createStoreFixture({ isSignedIn: true, search })
-  const statement = createStatement()
+  const fixture = await createStoreFixture({ isSignedIn: true, search })
+  const { server } = fixture
   server.answer(statementEndpoint, STATEMENT)
   const asked = () =>
     server.requests.map(({ path }) => path).filter((path) => path.includes('usage'))
-  return {
-    server,
-    said,
-    files: fixture.files,
-    statement,
-    asked,
-    address: fixture.address,
-    steps: fixture.steps,
-  }
+  return { ...fixture, statement: createStatement(), asked }
 }
 
 test('the filter is in the address; a month is loaded once, and Back leads to the previous one', async () => {
