@@ -4,16 +4,12 @@ import { newVisitor, pour } from '../harness/visitor.ts'
 
 // What depends on the runtime; edge-api/every-endpoint.test.ts and every-endpoint-input.test.ts check every endpoint in the process.
 
-const JSON_TYPE = { 'content-type': 'application/json' }
 const LOGIN = '/api/auth/login'
 const TEXT = { 'content-type': 'text/plain' }
 
 test.each([
   ['no session', '/api/auth/me', {}, 401, 'UNAUTHENTICATED'],
-  ['another method', LOGIN, { method: 'PUT' }, 405, 'METHOD_NOT_ALLOWED'],
   ['text/plain', LOGIN, { text: '{}', headers: TEXT }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-  ['malformed JSON', LOGIN, { text: '{"a":', headers: JSON_TYPE }, 400, 'MALFORMED_JSON'],
-  ['wrong types', LOGIN, { json: { email: {} } }, 400, 'VALIDATION_FAILED'],
   ['a broken path', '/api/auth/verify-email/%E0%A4%A', {}, 400, 'LINK_INVALID'],
   ['a wrong query', '/api/subscription/plans?currency=%00', {}, 400, 'VALIDATION_FAILED'],
 ] as const)('the built Worker rejects %s', async (_what, path, options, status, code) => {
@@ -21,24 +17,14 @@ test.each([
   expect(bad(answer)).toMatchObject({ status, code })
 })
 
-test('a body that declares 10 MB is rejected before it is sent', async () => {
+test.each([
+  ['that declares 10 MB is rejected before it is sent', { declaredBytes: 1e7, sentBytes: 1_000 }],
+  ['without a Content-Length is rejected beyond 64 KiB', { sentBytes: 100_000 }],
+])('a body %s', async (_, bytes) => {
   const { address } = newVisitor(inject('siteUrl'))
-  const answer = await pour(new URL(LOGIN, inject('siteUrl')), {
-    method: 'POST',
-    headers: { 'cf-connecting-ip': address },
-    declaredBytes: 10 * 1024 * 1024,
-    sentBytes: 1_000,
-  })
-  expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
-})
-
-test('a body without a Content-Length is rejected beyond 64 KiB', async () => {
-  const { address } = newVisitor(inject('siteUrl'))
-  const answer = await pour(new URL(LOGIN, inject('siteUrl')), {
-    method: 'POST',
-    headers: { 'cf-connecting-ip': address },
-    sentBytes: 100_000,
-  })
+  const headers = { 'cf-connecting-ip': address }
+  const url = new URL(LOGIN, inject('siteUrl'))
+  const answer = await pour(url, { method: 'POST', headers, ...bytes })
   expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
 })
 
@@ -52,14 +38,9 @@ test('the built Worker changes no header of the app, and adds none that lets oth
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'strict-transport-security': expect.stringMatching(/max-age=(\d{8,}); includeSubDomains/),
-    'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
     'cache-control': 'no-store',
     'x-request-id': expect.stringMatching(/^[\w-]{8,100}$/),
-    'server-timing': expect.stringMatching(/db;desc="trips=\d+"/),
   })
 })
 

@@ -26,37 +26,27 @@ async function fetchText(path: string): Promise<string> {
   return response.text()
 }
 
-test('electron-updater reads the newest release for macOS from its feed, and takes the ZIP file', async () => {
-  const { info, file } = readFeed(
-    await fetchText('/download/latest-mac.yml'),
-    'latest-mac.yml',
-    'zip',
-  )
-  const { version, mac } = offeredMac(releases)
-  expect(info).toMatchObject({ version, minimumSystemVersion: DARWIN[mac.minimumSystem] })
-  expect(String(file?.url)).toBe(mac.update.url)
-  expect(file?.info).toMatchObject({ sha512: mac.update.sha512, size: mac.update.bytes })
-})
+const { version, mac } = offeredMac(releases)
+const { version: windowsVersion, windows } = offeredWindows(releases)
 
-test('electron-updater reads the newest release for Windows from its feed, and takes the installer', async () => {
-  const { info, file } = readFeed(await fetchText('/download/latest.yml'), 'latest.yml', 'exe')
-  const { version, windows } = offeredWindows(releases)
-  expect(info).toMatchObject({ version, minimumSystemVersion: windows.minimumSystem })
-  expect(String(file?.url)).toBe(windows.update.url)
-  expect(file?.info).toMatchObject({ sha512: windows.update.sha512, size: windows.update.bytes })
-})
+test.each([
+  ['latest-mac.yml', 'zip', version, DARWIN[mac.minimumSystem], mac.update],
+  ['latest.yml', 'exe', windowsVersion, windows.minimumSystem, windows.update],
+])(
+  'electron-updater reads the newest release from %s, and takes the file that ends in %s',
+  async (name, ending, newest, minimumSystemVersion, { url, sha512, bytes }) => {
+    const { info, file } = readFeed(await fetchText(`/download/${name}`), name, ending)
+    expect(info).toMatchObject({ version: newest, minimumSystemVersion })
+    expect(String(file?.url)).toBe(url)
+    expect(file?.info).toMatchObject({ sha512, size: bytes })
+  },
+)
 
 test('electron-updater reads notes with quotes, colons and line breaks as they are', () => {
-  const notes = ['He said: "no", {and} left - twice.', "It's #1: 100 % [done]."]
-  const { info } = readFeed(
-    electronFeed(
-      [aRelease('2.0.0', { notes: notes.map((note) => note.replace('{and}', 'and')) })],
-      'mac',
-    ),
-    'latest-mac.yml',
-    'zip',
-  )
-  expect(info.releaseNotes).toBe(`- He said: "no", and left - twice.\n- ${String(notes[1])}`)
+  const notes = ['He said: "no", and left - twice.', "It's #1: 100 % [done]."]
+  const feed = electronFeed([aRelease('2.0.0', { notes })], 'mac')
+  const { info } = readFeed(feed, 'latest-mac.yml', 'zip')
+  expect(info.releaseNotes).toBe(`- ${notes.join('\n- ')}`)
   expect(new Date(info.releaseDate).toISOString()).toBe('2026-11-20T00:00:00.000Z')
 })
 
@@ -67,7 +57,7 @@ test("the manifests of Tauri's updater have what its documentation asks for, for
   ] as const) {
     const manifest = Object(JSON.parse(await fetchText(`/download/tauri-${target}.json`)))
     expect(manifest).toMatchObject({
-      version: offeredMac(releases).version,
+      version,
       notes: expect.any(String),
       pub_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/),
     })
@@ -87,15 +77,15 @@ test('/download/mac and /download/windows lead to the newest downloads', async (
     expect(status).toBe(302)
     return headers.get('Location')
   }
-  expect(await leadsTo('/download/mac')).toBe(offeredMac(releases).mac.image.url)
-  expect(await leadsTo('/download/windows')).toBe(offeredWindows(releases).windows.page)
+  expect(await leadsTo('/download/mac')).toBe(mac.image.url)
+  expect(await leadsTo('/download/windows')).toBe(windows.page)
   expect(await leadsTo('/download/linux')).toBe('/')
 })
 
 test('the policy names the newest versions, and pages say what the release says', async () => {
   const { latest } = await askGood(visitor(), appPolicyEndpoint)
-  const { version, mac, notes } = offeredMac(releases)
-  expect(latest).toEqual({ mac: version, windows: offeredWindows(releases).version })
+  const { notes } = offeredMac(releases)
+  expect(latest).toEqual({ mac: version, windows: windowsVersion })
   const page = await fetchText('/download')
   expect(page).toContain(mac.image.url)
   // The project's own release has no files, so pages do not show their facts.
