@@ -2,29 +2,23 @@ import { expect, inject, test } from 'vitest'
 import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract/device.ts'
 import { brand } from '../../site/brand.ts'
 import { ask, askGood } from '../harness/ask.ts'
-import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { registeredUser, signInBrowser } from './support/user.ts'
+import { openAs, registeredUser } from './support/user.ts'
 
 /** A desktop app that requests a sign-in. */
 async function requestSignIn() {
   const app = newVisitor(inject('siteUrl'))
-  const asked = await askGood(app, authorizeDeviceEndpoint, {
-    body: { client_name: 'Ada’s MacBook' },
-  })
-  const body = {
-    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
-    device_code: asked.device_code,
-  } as const
+  const client_name = 'Ada’s MacBook'
+  const asked = await askGood(app, authorizeDeviceEndpoint, { body: { client_name } })
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+  const body = { grant_type, device_code: asked.device_code } as const
   const poll = () => ask(app, deviceTokenEndpoint, { body })
   return { code: asked.user_code, poll }
 }
 
 test('after a code is typed the page names the app, and "Connect" signs it in', async () => {
-  const { page, consoleErrors } = await openPage()
-  await signInBrowser(page, (await registeredUser()).bearer)
   const { code, poll } = await requestSignIn()
-  await page.goto('/device')
+  const { page } = await openAs((await registeredUser()).bearer, '/device')
   await page.getByLabel('Code').fill(code.toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Connect Ada’s MacBook?' }).waitFor()
@@ -33,5 +27,4 @@ test('after a code is typed the page names the app, and "Connect" signs it in', 
   const back = page.getByRole('link', { name: 'Back to the app' })
   await expect.poll(() => back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
   expect((await poll()).status).toBe(200)
-  expect(consoleErrors).toEqual([])
 })

@@ -6,10 +6,9 @@ import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { formatMinor } from '../../src/lib/numbers.ts'
 import { askGood } from '../harness/ask.ts'
 import type { TestUser } from '../harness/user.ts'
-import { openPage } from '../harness/open-page.ts'
 import { database, unconfirm } from '../harness/stored.ts'
 import { REJECTED } from './support/console-errors.ts'
-import { userWhoPaid, signInBrowser } from './support/user.ts'
+import { openAs, userWhoPaid } from './support/user.ts'
 
 async function refundsOf({ userId }: TestUser) {
   const db = database()
@@ -24,12 +23,9 @@ async function refundsOf({ userId }: TestUser) {
 
 test('a buyer who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
   const user = await userWhoPaid('INR')
-  const { page } = await openPage({ mayLog: REJECTED })
-  await signInBrowser(page, user.bearer)
   await askGood(user, useTokensEndpoint, { body: { amount: 333_333 } })
   await unconfirm(user)
-
-  await page.goto('/dashboard')
+  const { page } = await openAs(user.bearer, '/dashboard', { mayLog: REJECTED })
   await page.getByText('Tokens that you have stay usable after that.').waitFor()
   await page.getByRole('link', { name: 'Get a refund' }).click()
   await page.getByRole('heading', { name: 'Purchases' }).waitFor()
@@ -64,10 +60,8 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
 
 test('within the fourteen days the control stays, and says why nothing comes back of a used-up purchase', async () => {
   const user = await userWhoPaid('INR')
-  const { page } = await openPage({ mayLog: REJECTED })
-  await signInBrowser(page, user.bearer)
   await askGood(user, useTokensEndpoint, { body: { amount: 1_000_000 } })
-  await page.goto('/profile?tab=subscription')
+  const { page } = await openAs(user.bearer, '/profile?tab=subscription', { mayLog: REJECTED })
   await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refund', exact: true })
   await dialog.getByText(REFUND.nothingUnused).waitFor()

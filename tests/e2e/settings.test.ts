@@ -10,16 +10,14 @@ import { PRICE } from './support/checkout.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
-import { userWithPlan, registeredUser, signInBrowser } from './support/user.ts'
+import { openAs, registeredUser, signInBrowser, userWithPlan } from './support/user.ts'
 
 async function openSettings(
   path: string,
   user: Pick<TestUser, 'bearer'>,
   options: PageOptions = {},
 ) {
-  const opened = await openPage(options)
-  await signInBrowser(opened.page, user.bearer)
-  await opened.page.goto(path)
+  const opened = await openAs(user.bearer, path, options)
   await opened.page.getByRole('heading', { name: 'Account settings' }).waitFor()
   return opened
 }
@@ -46,12 +44,8 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await page.getByText('Not filled in: first name, last name, phone, bio').waitFor()
 
   await page.getByRole('button', { name: 'Edit profile' }).click()
-  await page.getByLabel('First name').fill('a'.repeat(51))
-  await page.getByLabel('Bio').fill('b'.repeat(501))
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(FIELD.firstNameTooLong).waitFor()
   await page.getByText(FIELD.lastNameRequired).waitFor()
-  await page.getByText(FIELD.bioTooLong).waitFor()
   // The first letter has two UTF-16 units.
   await page.getByLabel('First name').fill('𐐀da')
   await page.getByLabel('Last name').fill('Lovelace')
@@ -100,37 +94,22 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await expect.poll(isOpen).toBe(false)
 })
 
-test('a plan is cancelled and reactivated, each after a confirmation; a purchase has the date of its receipt, which is the date in India', async () => {
-  const { page } = await openPage({ mayLog: FAILED })
+test('more purchases are shown at a press, and a plan is cancelled and reactivated, each after a confirmation', async () => {
+  const { page } = await openPage()
   await signInBrowser(page, (await userWithPlan()).bearer)
   await page.route('**/api/payment/purchases*', async (route) => {
     const url = new URL(route.request().url())
-    const cursor = url.searchParams.get('cursor') ?? ''
+    const isFirst = !url.searchParams.has('cursor')
     url.searchParams.delete('cursor')
     const answer = await route.fetch({ url: url.href })
-    const next = { '': 'more', more: 'last' }[cursor] ?? null
-    const text = await answer.text()
-    const body = text
-      .replaceAll(/"paidAt":"[^"]+"/g, '"paidAt":"2026-11-22T18:30:00.000Z"')
-      .replace('"purchaseId":"', `"purchaseId":"${cursor}`)
-      .replace('"nextCursor":null', `"nextCursor":${JSON.stringify(next)}`)
-    await route.fulfill({ response: answer, body })
+    const [old, own] = isFirst ? ['"nextCursor":null', '"nextCursor":"2"'] : ['"pur_', '"pur_2']
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(old, own) })
   })
-  const pages = '**/api/payment/purchases?*cursor=*'
-  await page.route(pages, (route) => route.abort(), { times: 1 })
   await page.goto('/profile?tab=subscription')
   await page.getByRole('columnheader', { name: 'Date (India time)' }).waitFor()
-  await page.getByRole('cell', { name: '23 November 2026' }).waitFor()
   await page.getByText(/^Pro, R-\d+$/).waitFor()
-  // A second attempt goes on where the first failed.
-  const more = page.getByRole('button', { name: 'Show more' })
-  await more.click()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  const rows = page.locator('tbody > tr')
-  await rows.nth(1).waitFor()
-  await more.press('Enter')
-  await more.waitFor({ state: 'detached' })
-  await expectFocus(rows.nth(2))
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expectFocus(page.locator('tbody > tr').nth(1))
   await page.getByText('Cancelling does not refund you').waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByText('This is not a refund').waitFor()
