@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { askGood } from '../harness/ask.ts'
-import { openPage } from '../harness/open-page.ts'
 import { BUY, checkoutFrame, PRICE, rejectUntilPlace } from './support/checkout.ts'
 import { REJECTED } from './support/console-errors.ts'
-import { openAs, userWithPlan, registeredUser, signInBrowser } from './support/user.ts'
+import { openAs, registeredUser, userWithPlan } from './support/user.ts'
 
 test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
-  const { page } = await openPage({ mayLog: REJECTED })
   const buyer = await registeredUser()
-  await signInBrowser(page, buyer.bearer)
-  await page.goto('/subscription')
+  const { page } = await openAs(buyer.bearer, '/subscription', { mayLog: REJECTED })
   await rejectUntilPlace(page, '**/api/payment/create-order')
   await page.locator('.plan-price', { hasText: PRICE.USD }).waitFor()
   await page.getByRole('button', { name: BUY }).click()

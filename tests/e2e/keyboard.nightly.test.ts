@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
 import { createUser } from '../harness/user.ts'
 import { BUY, checkoutFrame } from './support/checkout.ts'
 import { press, tabTo, type } from './support/keyboard.ts'
-import { expectPath, signInBrowser } from './support/user.ts'
+import { expectPath, openAs } from './support/user.ts'
 
 test('buying and deleting the account work with the keyboard alone', async () => {
-  const { page } = await openPage({ width: 360, height: 780 })
   const user = await createUser()
-  await signInBrowser(page, user.bearer)
-  await page.goto('/dashboard')
+  const { page } = await openAs(user.bearer, '/dashboard', { width: 360, height: 780 })
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   await press(page, 'See plans')
   await expectPath(page, '/subscription')

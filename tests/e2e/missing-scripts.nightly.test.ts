@@ -66,16 +66,6 @@ test('without the script of a purchase, Buy Now says so, and Try Again goes on w
   await page.getByText('Waiting for your payment…').waitFor()
 })
 
-test('a tab whose script does not load says so and can be tried again', async () => {
-  const { page, mend } = await openCutOff('/profile', /_astro\/SecurityTab.*\.js/)
-  const tabs = page.getByRole('navigation', { name: 'Settings' })
-  await tabs.getByRole('link', { name: 'Security' }).click()
-  await page.getByText('We could not show this tab. The rest of the page still works.').waitFor()
-  await mend()
-  await page.getByRole('link', { name: 'Try Again' }).click()
-  await page.getByRole('heading', { name: 'How you sign in' }).waitFor()
-})
-
 test('without the script of the bar the page says so', async () => {
   const { page } = await openCutOff('/dashboard', /_astro\/session\..*\.js/)
   await page.getByRole('alert').getByText(MISSING_PART).waitFor()

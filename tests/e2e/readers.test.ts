@@ -174,20 +174,6 @@ test.each([
   },
 )
 
-test('the headline can be stopped when no film loads', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', mayLog: NOT_LOADED })
-  await page.route('**/clips/*.{webm,mp4}', (route) => route.abort())
-  await page.goto('/')
-  const moves = () =>
-    page
-      .locator('.words > *')
-      .first()
-      .evaluate((word) => getComputedStyle(word).animationPlayState)
-  expect(await moves()).toBe('running')
-  await page.getByRole('button', { name: 'Pause the films' }).click()
-  await expect.poll(moves).toBe('paused')
-})
-
 test('texts of people keep their direction, and a day says that it is of UTC where the reader has another one', async () => {
   const user = await userWithPlan()
   await useOverDays(user.userId, 3)
