@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { z } from 'zod'
 import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
@@ -22,24 +22,20 @@ import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/fixture/buyer.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 
-const state: { site?: Site; restored?: Sqld } = {}
+let site: Site
+let restored: Sqld | undefined
 const scratch = scratchFolder('backup')
 const file = join(scratch.path, 'backup.sql.gz')
 
 beforeAll(async () => {
-  state.site = await startSite()
+  site = await startSite()
 })
 
 afterAll(async () => {
-  await state.site?.stop()
-  await state.restored?.stop()
+  await site.stop()
+  await restored?.stop()
   scratch.remove()
 })
-
-function site(): Site {
-  if (state.site === undefined) throw new Error('the site did not start')
-  return state.site
-}
 
 const OrderOf = z.object({ order: z.object({ id: z.string() }) })
 
@@ -60,16 +56,11 @@ async function execute(url: string, statement: string): Promise<unknown> {
 }
 
 test('after a restore and a reconciliation, what was bought since is named, and what was bought before is there', async () => {
-  const { worker, sqld, emulator } = site()
+  const { worker, sqld, emulator } = site
   const buyer = await newBuyer(worker.url, sqld.url)
   const { order } = await buyer.order()
   await controlOf(emulator.url).pay(order.id)
-  await vi.waitFor(
-    async () => {
-      expect((await buyer.balance()).tokens.total).toBe(1_000_000)
-    },
-    { timeout: 15_000, interval: 200 },
-  )
+  await expect.poll(async () => (await buyer.balance()).tokens.total).toBe(1_000_000)
   await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
   // Texts that a careless parser of SQL would misread.
   const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; \u2028 \r ü€😀"
@@ -85,33 +76,26 @@ test('after a restore and a reconciliation, what was bought since is named, and 
   for (const { id } of orders) lost.push((await controlOf(emulator.url).pay(id)).paymentId)
 
   await sqld.kill()
-  const restored = await startSqld({ isMigrated: false })
-  state.restored = restored
-  expect(await restore({ url: restored.url }, file)).toBeGreaterThan(100)
-  expect(await verifyLedger({ url: restored.url })).toEqual([])
-  const gap = () => reconcile(contextOf(restored.url, emulator.url), Date.UTC(2026, 0, 1))
-  expect(await gap()).toMatchObject({
+  restored = await startSqld({ isMigrated: false })
+  const { url } = restored
+  expect(await restore({ url }, file)).toBeGreaterThan(100)
+  expect(await verifyLedger({ url })).toEqual([])
+  expect(await reconcile(contextOf(url, emulator.url), Date.UTC(2026, 0, 1))).toMatchObject({
     found: [],
     foreign: lost.map((id) => ({ id })),
     contradicted: [],
     failed: [],
   })
-  expect(await verifyLedger({ url: restored.url })).toEqual([])
+  expect(await verifyLedger({ url })).toEqual([])
 
-  const again = await startWorker({ databaseUrl: restored.url, emulatorUrl: emulator.url })
-  const me = newVisitor(again.url)
-  const bearer = buyer.token
-  const current = await me.call('/api/subscription/current', { bearer })
-  expect(current.body).toMatchObject({
-    subscription: { status: 'active' },
-    tokens: { used: 7, total: 1_000_000 },
-  })
-  const used = await me.call('/api/subscription/use-tokens', { bearer, json: { amount: 3 } })
+  const again = await startWorker({ databaseUrl: url, emulatorUrl: emulator.url })
+  const call = { bearer: buyer.token, json: { amount: 3 } }
+  const used = await newVisitor(again.url).call('/api/subscription/use-tokens', call)
   expect(used.body).toMatchObject({ tokens: { used: 10, total: 1_000_000 } })
   await again.stop()
-  const tickets = JSON.stringify(await execute(restored.url, 'SELECT query FROM support_tickets'))
+  const tickets = JSON.stringify(await execute(url, 'SELECT query FROM support_tickets'))
   expect(tickets).toContain(JSON.stringify(query).slice(1, -1))
-  const tampered = JSON.stringify(await execute(restored.url, 'UPDATE ledger SET tokens = 1'))
+  const tampered = JSON.stringify(await execute(url, 'UPDATE ledger SET tokens = 1'))
   expect(tampered).toContain('the ledger is append-only')
 })
 

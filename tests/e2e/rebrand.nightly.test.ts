@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { root } from '../../tools/launcher/settings.ts'
@@ -24,7 +24,7 @@ const OLD = [productName, colour.ink, colour.marker, colour.dark.marker]
 const TEAL = { light: '#9fe3da', dark: '#2dd4bf' }
 
 const copy = scratchFolder('rebrand')
-const state: { site?: Site } = {}
+let site: Site
 
 const TREE = [
   ...['site', 'src', 'edge-api', 'public', 'tools', 'tests'],
@@ -64,11 +64,11 @@ beforeAll(async () => {
   expect(drawn).toContain('stale: images,photographs,films')
   expect(drawn).toContain('then: photographs,films')
   await run(BUILD)
-  state.site = await startSite({ dist: join(copy.path, 'dist') })
+  site = await startSite({ dist: join(copy.path, 'dist') })
 }, 240_000)
 
 afterAll(async () => {
-  await state.site?.stop()
+  await site.stop()
   copy.remove()
 })
 
@@ -109,11 +109,6 @@ async function run(script: string): Promise<string> {
   return output
 }
 
-function site(): Site {
-  if (state.site === undefined) throw new Error('the site did not start')
-  return state.site
-}
-
 /** The old name or a colour with the text around it; in an address of data, "#" is escaped. */
 function mentions(text: string): string[] {
   const old = new RegExp(`.{0,40}(${OLD.join('|').replaceAll('#', '')}).{0,40}`, 'gi')
@@ -147,7 +142,7 @@ test.each(['icon-192.png', 'icon-512.png', 'apple-touch-icon.png', 'favicon.ico'
 )
 
 test('no description, mail, checkout, receipt or answer keeps the old name or colour, and the second plan is sold', async () => {
-  const { worker, sqld, emulator } = site()
+  const { worker, sqld, emulator } = site
   const visitor = newVisitor(worker.url)
   const read = async (path: string) => JSON.stringify((await visitor.call(path)).body)
   const plans = await read('/api/subscription/plans-with-pricing?currency=INR')
@@ -163,15 +158,8 @@ test('no description, mail, checkout, receipt or answer keeps the old name or co
   const checkout = await buyer.call('/api/payment/create-order', { json: order })
   const { order: made, purchaseId } = await buyer.order(order)
   await controlOf(emulator.url).pay(made.id)
-  await vi.waitFor(
-    async () => {
-      expect(await buyer.balance()).toMatchObject({
-        subscription: { status: 'active' },
-        tokens: { total: 5_000_000 },
-      })
-    },
-    { timeout: 15_000, interval: 200 },
-  )
+  const bought = { subscription: { status: 'active' }, tokens: { total: 5_000_000 } }
+  await expect.poll(() => buyer.balance()).toMatchObject(bought)
   const receipt = await buyer.call(`/api/payment/receipts/${purchaseId}`)
   expect(receipt.status).toBe(200)
   const me = await buyer.call('/api/auth/me')
@@ -193,7 +181,7 @@ test.each([
   { name: 'Pro', other: 'Team', price: PRICE.USD, paid: PAID.USD },
   { name: 'Team', other: 'Pro', price: '$99', paid: '$99.00' },
 ])('a buyer of $name sees how it goes on its own card, pays, and has its receipt', async (plan) => {
-  const { worker, sqld } = site()
+  const { worker, sqld } = site
   const { token } = await newBuyer(worker.url, sqld.url)
   const { page } = await openAs(token, '/subscription', {
     siteUrl: worker.url,

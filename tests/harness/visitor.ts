@@ -47,6 +47,12 @@ export function newVisitor(siteUrl: string): Visitor {
 /** A visitor of the site of this run. */
 export const visitor = () => newVisitor(inject('siteUrl'))
 
+/** The same visitor, signed in by this bearer token. */
+export const signedIn = (visitor: Visitor, bearer: string): Visitor => ({
+  ...visitor,
+  call: (path, options = {}) => visitor.call(path, { bearer, ...options }),
+})
+
 async function call(url: URL, address: string, options: CallOptions): Promise<Answer> {
   const { headers, ...init } = initOf(options)
   const own = {

@@ -29,7 +29,12 @@ const SECRETS = {
   ADMIN_HOST: 'admin.murmur.test',
 }
 
-const cloudflare = (output: string) => () => Promise.resolve({ code: 0, output })
+/** What is outside of this machine: nothing, but for what is named. */
+const outside = ({
+  records = (_kind: string, _name: string): Promise<string[]> => Promise.resolve([]),
+  pause = () => Promise.resolve(),
+  output = '',
+}) => ({ records, pause, whoami: () => Promise.resolve({ code: 0, output }) })
 
 test('all that a deployment needs is there', async () => {
   const sqld = await startSqld()
@@ -46,11 +51,10 @@ test('all that a deployment needs is there', async () => {
   const findings = await checkOutside(
     ctx,
     { origin: 'https://app.murmur.test', secrets: { ...SECRETS, DATABASE_URL: sqld.url } },
-    {
+    outside({
       records: (kind, name) => Promise.resolve(RECORDS[`${kind} ${name}`] ?? []),
-      whoami: cloudflare('You are logged in with an API Token.'),
-      pause: () => Promise.resolve(),
-    },
+      output: 'You are logged in with an API Token.',
+    }),
   )
   expect(reportLines(findings)).toEqual([
     'fine  Cloudflare: Wrangler is signed in',
@@ -77,11 +81,7 @@ test('each missing item is named with the place and the permission to fix it, an
       await checkOutside(
         ctx,
         { origin: 'https://app.murmur.test', secrets: { DATABASE_URL, DATABASE_AUTH_TOKEN } },
-        {
-          records: () => Promise.resolve([]),
-          whoami: cloudflare('You are not authenticated.'),
-          pause: () => Promise.resolve(),
-        },
+        outside({ output: 'You are not authenticated.' }),
       ),
     )
   const lines = await look('http://127.0.0.1:9')
@@ -116,11 +116,7 @@ test.each([
   const findings = await checkOutside(
     createFixture({ databaseUrl: sqld.url }).ctx(),
     { origin: 'https://app.murmur.test', secrets: { DATABASE_URL } },
-    {
-      records: () => Promise.resolve([]),
-      whoami: cloudflare(''),
-      pause: () => Promise.resolve((isLater = true)),
-    },
+    outside({ pause: () => Promise.resolve(void (isLater = true)) }),
   )
   const line = reportLines(findings).find((one) => one.includes('database streams'))
   expect(line).toMatch(expected)

@@ -19,22 +19,19 @@ import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 import { stuck } from './stuck.ts'
 import { contextWith } from './target.ts'
 
-const state: { sqld?: Sqld } = {}
+let sqld: Sqld
 const scratch = scratchFolder('ops')
 
 beforeAll(async () => {
-  state.sqld = await startSqld()
+  sqld = await startSqld()
 })
 
 afterAll(async () => {
-  await state.sqld?.stop()
+  await sqld.stop()
   scratch.remove()
 })
 
-function newFixture(now = Date.now()) {
-  if (state.sqld === undefined) throw new Error('the database did not start')
-  return createFixture({ databaseUrl: state.sqld.url, now })
-}
+const newFixture = () => createFixture({ databaseUrl: sqld.url, now: Date.now() })
 
 test.each([
   ['production', 'https://db.example', 'b.sql.gz', false],
