@@ -18,16 +18,6 @@ test.each([
   expect(headers.get('Cache-Control')).toContain(`max-age=${seconds}`)
 })
 
-test.each(['/subscription', '/dashboard'])(
-  'the payment window that opens on %s may open that of a bank',
-  async (path) => {
-    const { headers } = await visitor().call(path)
-    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups')
-    expect(headers.get('Permissions-Policy')).toContain('payment=(self "https://api.razorpay.com"')
-    expect(headers.get('Content-Security-Policy')).toContain("default-src 'self'")
-  },
-)
-
 const AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revalidate'
 
 test.each([

@@ -45,10 +45,3 @@ test('health says that the Worker is alive and every part ready', async () => {
   )
   expect(parts['database']?.status).toBe('ok')
 })
-
-test('an unknown page redirects to the landing page, whatever host the request names', async () => {
-  const unknown = await visitor().call('/no/such/page')
-  expect(unknown.status).toBe(302)
-  expect(unknown.headers.get('Location')).toBe('/')
-  expect(unknown.headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{8,}/)
-})

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
-import { endSessionEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, bad } from '../harness/ask.ts'
-import { createUser, signInAgain } from '../harness/user.ts'
-import { newAddress, visitor, type Visitor } from '../harness/visitor.ts'
+import { visitor } from '../harness/visitor.ts'
 
 // edge-api/app.test.ts tests what is counted by which key; these tests check that workerd's counters count.
 
@@ -37,25 +35,4 @@ test('of ten calls at once from one address with a limit of five, five succeed, 
     expect(answer.headers.get('RateLimit-Policy')).toBe(`"support";q=${RATE_LIMITS.support};w=60`)
     expect(answer.headers.get('RateLimit')).toBe('"support";r=0;t=60')
   }
-})
-
-test('one session can end thirty sessions a minute from however many addresses, and others of its account or address may go on', async () => {
-  const { statuses, others } = await withinOneMinute(async () => {
-    const user = await createUser()
-    const params = { id: `ses_${'0'.repeat(26)}` }
-    const end = async (from: Visitor, address: string) => {
-      const headers = { 'cf-connecting-ip': address }
-      return (await ask(from, endSessionEndpoint, { params, headers })).status
-    }
-    const calls = Array.from({ length: RATE_LIMITS.change + 5 }, () => end(user, newAddress()))
-    const seen = await Promise.all(calls)
-    const others = [await signInAgain(user), await createUser()]
-    return {
-      statuses: seen,
-      others: await Promise.all(others.map((other) => end(other, user.address))),
-    }
-  })
-  expect(statuses.filter((status) => status === 404)).toHaveLength(RATE_LIMITS.change)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
-  expect(others).toEqual([404, 404])
 })

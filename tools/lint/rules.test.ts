@@ -61,18 +61,3 @@ test.each(refused)(
   },
   LOADING_MS,
 )
-
-const fine: [at: string, text: string][] = [
-  ['edge-api/domain/new.ts', uses('sql', 'drizzle-orm')],
-  ['edge-api/domain/new.ts', uses('database', '../db/database.ts')],
-  ['src/features/new/new.ts', uses('session', '../session/session.ts')],
-  ['tests/api/new.test.ts', uses('database', '../../edge-api/db/database.ts')],
-]
-
-test.each(fine)(
-  '%s may hold: %s',
-  async (at, text) => {
-    expect(await broken(at, text)).toEqual([])
-  },
-  LOADING_MS,
-)

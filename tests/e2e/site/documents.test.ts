@@ -130,13 +130,6 @@ test('the version of the terms that accounts accept is not older than the pages'
   }
 })
 
-test('the page of the API has spaces around its links', async () => {
-  const [line = ''] = /<a class="marked".*?<\/p>/s.exec((await read('/api/docs')).html) ?? []
-  expect(line.replaceAll(/<[^>]+>/g, '').trim()).toMatch(
-    /^openapi\.json OpenAPI .*Questions: \S+@/s,
-  )
-})
-
 /** What a page without scripts shows. */
 async function mainOf(path: string): Promise<string> {
   const { html } = await read(path)
