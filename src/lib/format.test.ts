@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { formatMinor } from '../contract/amount.ts'
 import { formatAgo } from './ago.ts'
 import { formatCalendarDay } from './dates.ts'
 import {
   countsBetween,
   formatCount,
   formatHours,
-  formatMinor,
   formatPrice,
   percentOf,
   roundUp,

@@ -1,7 +1,7 @@
+import { formatMinor, SYMBOL } from '../contract/amount.ts'
+
 const grouped = new Intl.NumberFormat('en-US')
-const decimal = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
-export const SYMBOL = { USD: '$', INR: '₹' } as const
 
 /** The currencies to choose from. */
 export const CURRENCY_OPTIONS = [
@@ -48,13 +48,9 @@ export function formatHours(seconds: number): string {
   return `${hours < 10 ? Math.round(hours * 10) / 10 : Math.round(hours)}h`
 }
 
-/** What was paid or refunded, from minor units: `$35.00`, `₹2,999.00`. */
-export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): string {
-  const sign = amountMinor < 0 ? '−' : ''
-  return `${sign}${SYMBOL[currency]}${decimal.format(Math.abs(amountMinor) / 100)}`
-}
-
 /** A catalogue price in major units, without empty decimals: `$35`, `₹2,999`. */
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
-  return SYMBOL[currency] + (Number.isInteger(amountMajor) ? grouped : decimal).format(amountMajor)
+  return Number.isInteger(amountMajor)
+    ? SYMBOL[currency] + grouped.format(amountMajor)
+    : formatMinor(amountMajor * 100, currency)
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openAccount, openSession } from '../../../tests/harness/fixture/account.ts'
 import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { refundOf } from '../../../tests/harness/fixture/purchase.ts'
+import { openPaid } from '../../../tests/harness/fixture/refund.ts'
 import { days } from '../time.ts'
 import { recordEvent } from '../account/record-event.ts'
 import { listNotices, listSignIns } from './list-notices.ts'
@@ -18,6 +20,19 @@ test('a notice that is too old to be listed is not counted as unread', async () 
   const session = await openSession(fixture.ctx(), claims.userId)
   const { notices, unread } = await listNotices(fixture.ctx(), callOf(session))
   expect({ listed: notices.length, unread }).toEqual({ listed: 1, unread: 1 })
+})
+
+test('a refund is named with its amount, unless it is in a currency that we do not sell in', async () => {
+  const { fixture, claims, payment, report } = await openPaid()
+  const refundsAndDisputes = [
+    refundOf(payment, { amountMinor: 199_950 }),
+    refundOf(payment, { amountMinor: 1, currency: 'EUR' }),
+  ]
+  await report({ refundsAndDisputes })
+  const { notices } = await listNotices(fixture.ctx(), callOf(claims))
+  expect(notices.filter(({ kind }) => kind === 'refunded').map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['Refunded ₹1,999.50 for Pro.', 'Refunded: Pro.']),
+  )
 })
 
 test('a hundred wrong passwords push no sign-in off the list', async () => {

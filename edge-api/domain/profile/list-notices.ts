@@ -1,4 +1,6 @@
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { formatMinor } from '../../../src/contract/amount.ts'
+import { Currency } from '../../../src/contract/currency.ts'
 import { PAGE_SIZE_MAX } from '../../../src/contract/limits.ts'
 import {
   type AccountEvent,
@@ -138,7 +140,13 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   profile_changed: () => 'Your profile was changed.',
   paid: ({ detail }) => `Payment received: ${detail['item'] ?? 'your purchase'}.`,
   refund_asked: ({ detail }) => `A refund was requested: ${detail['item'] ?? 'a purchase'}.`,
-  refunded: ({ detail }) => `Refunded: ${detail['item'] ?? 'a purchase'}.`,
+  refunded: ({ detail: { amount, currency, item = 'a purchase' } }) => {
+    // Somebody may have paid in a currency that we do not sell in.
+    const known = Currency.safeParse(currency)
+    return known.success
+      ? `Refunded ${formatMinor(Number(amount), known.data)} for ${item}.`
+      : `Refunded: ${item}.`
+  },
   disputed: ({ detail: { step = 'open', item = 'a purchase' } }) =>
     `${DISPUTES[step] ?? 'A payment was disputed'}: ${item}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',

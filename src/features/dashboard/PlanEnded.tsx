@@ -1,7 +1,8 @@
 import type { User } from '../../contract/account.ts'
+import { formatMinor } from '../../contract/amount.ts'
 import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { planName } from '../../lib/plan-words.ts'
 
 interface Props {

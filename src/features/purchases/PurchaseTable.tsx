@@ -1,6 +1,6 @@
 import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
 import { formatSellerDay } from '../../lib/dates.ts'
-import { formatMinor } from '../../lib/numbers.ts'
+import { formatMinor } from '../../contract/amount.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 const STATES = {

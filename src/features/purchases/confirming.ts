@@ -1,5 +1,5 @@
 import type { Purchase } from '../../contract/receipt.ts'
-import { formatMinor } from '../../lib/numbers.ts'
+import { formatMinor } from '../../contract/amount.ts'
 
 /** What to say of a payment that is on its way; null while none of these purchases has one. */
 export function confirmingText(purchases: readonly Purchase[]): string | null {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { formatDay } from '../../lib/dates.ts'
-import { formatMinor } from '../../lib/numbers.ts'
+import { formatMinor } from '../../contract/amount.ts'
 import { Button } from '../../ui/Button.tsx'
 import { createResource } from '../resource/resource.ts'
 import { session } from '../session/session.ts'

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatMinor } from '../../contract/amount.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
 

@@ -1,7 +1,8 @@
 import type { FrameLocator, Page } from 'playwright-core'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { buyLabel, MAIN_PLAN, majorAmount } from '../../../src/contract/catalogue.ts'
-import { formatMinor, formatPrice } from '../../../src/lib/numbers.ts'
+import { formatMinor } from '../../../src/contract/amount.ts'
+import { formatPrice } from '../../../src/lib/numbers.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 
 /** The button of the first plan. */
