@@ -120,6 +120,17 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save as a file' }).click()
   expect((await saved).suggestedFilename()).toBe('recovery-codes.txt')
+  // On paper is nothing else.
+  await page.evaluate(() => {
+    window.print = () => document.body.classList.add('printed')
+  })
+  await page.getByRole('button', { name: 'Print' }).click()
+  expect(await page.locator('body').getAttribute('class')).toContain('printed')
+  await page.emulateMedia({ media: 'print' })
+  const paper = (await page.locator('body').innerText()).split(/\s+/).filter(Boolean)
+  expect(paper).toHaveLength(10)
+  expect(await page.locator('.recovery-codes').innerText()).toBe(paper.join('\n'))
+  await page.emulateMedia({ media: 'screen' })
   const [code = ''] = await takeCodes(page)
   // The button that opened the setup is gone.
   await page.locator('section:focus', { hasText: 'How you sign in' }).waitFor()

@@ -26,6 +26,7 @@ export default function RecoveryCodes({ codes, onSaved }: Props) {
         <Button onClick={() => saveFile('recovery-codes.txt', codes.join('\n'), 'text/plain')}>
           Save as a file
         </Button>
+        <Button onClick={() => print()}>Print</Button>
         <Button look="primary" onClick={onSaved}>
           I saved them
         </Button>
