@@ -28,8 +28,18 @@ export function seenOn({ platform, platformVersion }: System): string | null {
     : `On this computer (Windows 10 before version 2004): ${expect}an empty window.`
 }
 
-/** What others see on the visitor's own system; null where the browser does not tell the system. */
-export async function seenHere(): Promise<string | null> {
-  const system = await navigator.userAgentData?.getHighEntropyValues(['platformVersion'])
-  return system === undefined ? null : seenOn(system)
+/** Says it for the visitor's own system wherever the page says it for each. Pages contain its text too. */
+export function sayHere(seen: typeof seenOn): void {
+  void navigator.userAgentData?.getHighEntropyValues(['platformVersion']).then((system) => {
+    const text = seen(system)
+    if (text === null) return
+    for (const place of document.querySelectorAll('[data-seen]')) {
+      const block = place.parentElement
+      // The one sentence is shorter than both, and what follows stays where it is.
+      if (block) block.style.minHeight = `${block.offsetHeight}px`
+      place.textContent = text
+    }
+    // overlay.css says then on which system only you see a drawing's answer.
+    document.documentElement.classList.toggle('others-see', text.endsWith('see it.'))
+  })
 }

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { Plan } from '../../contract/plans.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
 import { PURCHASE, REFUND_WINDOW, SEEN_BY_OTHERS } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
-import { seenHere } from '../../lib/seen-by-others.ts'
+import { sayHere, seenOn } from '../../lib/seen-by-others.ts'
 import { busyLabel, isBusy } from '../purchase/purchase-state.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -97,16 +97,15 @@ function PlanCard({ plan, onBuy }: CardProps) {
         ))}
       </ul>
       <p className="small muted">
-        For Windows 10/11 and macOS 10.15 or later. <SeenByOthers />{' '}
-        <a href="/screen-sharing">System by system</a>
+        For Windows 10/11 and macOS 10.15 or later. <a href="/screen-sharing">What others see</a>
+        <br />
+        <SeenByOthers />
       </p>
     </article>
   )
 }
 
-/** On the visitor's own system where the browser tells it, otherwise on each. */
 function SeenByOthers() {
-  const [here, setHere] = useState<string | null>(null)
-  useEffect(() => void seenHere().then(setHere), [])
-  return <span>{here ?? SEEN_BY_OTHERS}</span>
+  useEffect(() => sayHere(seenOn), [])
+  return <span data-seen>{SEEN_BY_OTHERS}</span>
 }

@@ -56,6 +56,34 @@ test('the six panels change every 3 s and wait while they are hovered; a chosen 
   await expect.poll(title).toBe('Negotiation')
 })
 
+test('on macOS 15 every page that says what others see says it for this Mac, its drawings are of Windows, and nothing moves', async () => {
+  const { page, context } = await openPage({ width: 1920, height: 1080 })
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Emulation.setUserAgentOverride', {
+    userAgent: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/153.0.0.0',
+    userAgentMetadata: {
+      platform: 'macOS',
+      platformVersion: '15.1.0',
+      ...{ architecture: 'arm', model: '', mobile: false },
+    },
+  })
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const { entryType } of list.getEntries()) console.error(entryType)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  for (const path of ['/', '/download', '/screen-sharing', '/subscription', '/login']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const said = () => page.locator('[data-seen]').allInnerTexts()
+    const here = 'On this Mac (macOS 15): expect that others see it.'
+    await expect.poll(async () => [...new Set(await said())], { message: path }).toEqual([here])
+    const added = await page
+      .locator('.overlay-tag, .side-they')
+      .evaluateAll((tags) => tags.map((tag) => getComputedStyle(tag, '::after').content))
+    expect(new Set(added), path).toEqual(new Set(added.length > 0 ? ['" on Windows"'] : []))
+  }
+})
+
 test('the download for the system of the browser leads, is marked and is read out as two words', async () => {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)'
   const { page } = await openPage({ userAgent })
