@@ -5,9 +5,11 @@ import {
   GatewayRejected,
   GatewayUnauthorized,
   GatewayUnavailable,
+  type Listed,
   type PaymentMode,
   type ProviderAnswer,
 } from '../../domain/ports/payments.ts'
+import type { RazorpaySettings } from './resolve-razorpay.ts'
 
 /** The pause before the second try; each later pause is four times the last. */
 const PAUSE_MS = 200
@@ -35,6 +37,35 @@ export interface Wire {
   mode: PaymentMode
   pacing: Pacing
   log: Pick<Log, 'alert'>
+}
+
+/** The wire that every call of an isolate uses. The SDK (40 KB compressed) is loaded here, because most isolates call nobody. */
+export async function openWire(
+  settings: RazorpaySettings,
+  pacing: Pacing,
+  log: Pick<Log, 'alert'>,
+): Promise<Wire> {
+  const { default: Sdk } = await import('razorpay')
+  const { mode, keyId, keySecret, baseUrl } = settings
+  const { timeoutMs, fetch } = pacing
+  /** The SDK with its defects worked around: a timeout, no redirects, and one shape for every failure. */
+  const client = (headers: Readonly<Record<string, string>> = {}) => {
+    const razorpay = new Sdk({ key_id: keyId, key_secret: keySecret })
+    const transport = Transport.parse('rq' in razorpay.api ? razorpay.api.rq : undefined)
+    Object.assign(transport.defaults, {
+      adapter: 'fetch',
+      baseURL: baseUrl,
+      timeout: timeoutMs,
+      fetchOptions: { redirect: 'manual' },
+      env: { fetch },
+    })
+    Object.assign(transport.defaults.headers, headers)
+    transport.interceptors.response.use(undefined, guardFailure)
+    return razorpay
+  }
+  // The SDK cannot send a header with a single call, so each key gets a client.
+  const keyed = (key: string) => client({ 'X-Refund-Idempotency': key })
+  return { razorpay: client(), keyed, mode, pacing, log }
 }
 
 /**
@@ -74,6 +105,57 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
   const usual = PAUSE_MS * 4 ** attempt * (1 + jitter() / 4)
   if (fault.retryAfterMs === null) return usual
   return fault.retryAfterMs > RETRY_AFTER_MAX_MS ? null : Math.max(usual, fault.retryAfterMs)
+}
+
+const PAGE = 100
+const PAGES_MAX = 10
+
+const List = z.object({ items: z.array(z.unknown()).max(PAGE) })
+
+/** The fields by which an alert names an entity of unknown shape. */
+const Named = z.object({
+  entity: z.string().max(40).catch('unknown'),
+  id: z.string().max(40).catch('unknown'),
+  status: z.string().max(40).catch('unknown'),
+})
+
+/** An item of unknown shape, as a new status makes one, raises an alert and is left out: it does not hide the others. */
+export async function readList<Schema extends z.ZodType>(
+  wire: Wire,
+  request: () => Promise<unknown>,
+  schema: Schema,
+): Promise<{ items: z.output<Schema>[]; count: number }> {
+  const list = await read(wire, request, List)
+  const items = list.items.flatMap((item) => {
+    const parsed = schema.safeParse(item)
+    if (parsed.success) return [parsed.data]
+    const named = Named.parse({ ...Object(item) })
+    wire.log.alert('the payment provider listed something unknown', named)
+    return []
+  })
+  return { items, count: list.items.length }
+}
+
+export interface Page {
+  count: number
+  skip: number
+}
+
+/** Up to ten pages, the newest first, until `isEnough` says that the last page holds all that is wanted. */
+export async function readPages<Schema extends z.ZodType>(
+  wire: Wire,
+  request: (page: Page) => Promise<unknown>,
+  schema: Schema,
+  isEnough: (items: z.output<Schema>[]) => boolean = () => false,
+): Promise<Listed<z.output<Schema>>> {
+  const items: z.output<Schema>[] = []
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const get = () => request({ count: PAGE, skip: page * PAGE })
+    const list = await readList(wire, get, schema)
+    items.push(...list.items)
+    if (list.count < PAGE || isEnough(list.items)) return { items, isWhole: true }
+  }
+  return { items, isWhole: false }
 }
 
 /**
@@ -140,6 +222,43 @@ export class RazorpayFault extends Error {
     const Unavailable = this.outcome === 'unauthorized' ? GatewayUnauthorized : GatewayUnavailable
     return new Unavailable(this.message, { cause: this })
   }
+}
+
+/** The part of the SDK's transport that we set: an axios instance that its types leave out. */
+interface Transport {
+  defaults: { headers: Record<string, unknown> }
+  interceptors: {
+    response: { use: (accept: undefined, refuse: (error: unknown) => unknown) => void }
+  }
+}
+
+const Transport = z.custom<Transport>((value) => typeof value === 'function')
+
+const Rejected = z.object({
+  code: z.string().catch('UNKNOWN'),
+  message: z.string().catch(''),
+  response: z
+    .object({
+      status: z.number(),
+      data: z.object({ error: Failure }).nullable().catch(null),
+      /** In whole seconds; a date or anything else counts as none. */
+      headers: z
+        .object({ 'retry-after': z.coerce.number().int().min(0) })
+        .nullable()
+        .catch(null),
+    })
+    .optional(),
+})
+
+/** The SDK rejects with `error.response.data.error`, and loses the cause of a failure without a response. So the fault is put there. */
+function guardFailure(error: unknown): Promise<never> {
+  const { code, message, response } = Rejected.parse(error)
+  const fault = new RazorpayFault(
+    response?.status ?? 0,
+    response?.data?.error ?? { code, description: message },
+    response?.headers?.['retry-after'],
+  )
+  return Promise.reject(Object.assign(new Error(message), { response: { data: { error: fault } } }))
 }
 
 /** The SDK's rejections: `guardFailure` puts the fault where the SDK looks for the body's `error`. */

@@ -1,16 +1,17 @@
 import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { type Pacing, portTo, type Wire } from './call.ts'
+import { openWire, type Pacing, portTo, type Wire } from './call.ts'
 import { readEvent } from './read-event.ts'
+import type * as Requests from './requests.ts'
 import {
   type RazorpayEnv,
   RazorpayNotConfigured,
   type RazorpaySettings,
   resolveRazorpay,
 } from './resolve-razorpay.ts'
-import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
 
 const pacing = {
   now: Date.now,
@@ -38,7 +39,7 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: RazorpayEnv): Paymen
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
 }
 
-/** The calls and the SDK (40 KB compressed) are loaded by the first call, because most isolates make none. */
+/** Calls Razorpay with these settings. */
 export function razorpayGateway(
   settings: RazorpaySettings,
   pacing: Pacing,
@@ -51,12 +52,13 @@ export function razorpayGateway(
     keyId,
     checkoutScript,
     lastAnswer,
-    ...callsBy((load, call) =>
+    ...requestsBy((send) =>
       asPort(async () => {
-        const calls = await load()
-        // Does not keep the promise: workerd lets no request wait for work that another began.
-        wire ??= (await import('./transport.ts')).openWire(settings, pacing, log)
-        return call(calls, wire)
+        // Loaded by the first request, because most isolates make none. Does not keep the promise: workerd lets no request wait
+        // for work that another began.
+        const requests = await import('./requests.ts')
+        wire ??= await openWire(settings, pacing, log)
+        return send(requests, wire)
       }),
     ),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
@@ -66,54 +68,85 @@ export function razorpayGateway(
   }
 }
 
-const orders = () => import('./orders.ts')
-const payments = () => import('./payments.ts')
-const links = () => import('./links.ts')
-
-type Ask = <Calls, Result>(
-  load: () => Promise<Calls>,
-  call: (calls: Calls, wire: Wire) => Promise<Result>,
+type Ask = <Result>(
+  send: (requests: typeof Requests, wire: Wire) => Promise<Result>,
 ) => Promise<Result>
 
-/** The calls that talk to Razorpay, each made by `ask`. */
-function callsBy(ask: Ask) {
+/** The methods that send requests, each by `ask`. */
+function requestsBy(ask: Ask) {
   return {
-    createOrder: (request) => ask(orders, (calls, wire) => calls.createOrder(wire, request)),
-    findOrder: (request) => ask(orders, (calls, wire) => calls.findOrder(wire, request)),
-    fetchReceipt: (id) => ask(orders, (calls, wire) => calls.fetchReceipt(wire, id)),
-    paymentsOfOrder: (id) => ask(payments, (calls, wire) => calls.paymentsOfOrder(wire, id)),
-    fetchPayment: (id) => ask(payments, (calls, wire) => calls.fetchPayment(wire, id)),
-    paymentsBetween: (...span) =>
-      ask(payments, (calls, wire) => calls.paymentsBetween(wire, ...span)),
-    capture: (payment) => ask(payments, (calls, wire) => calls.capture(wire, payment)),
-    refundsOfPayment: (id) => ask(payments, (calls, wire) => calls.refundsOfPayment(wire, id)),
-    refundsBetween: (...span) =>
-      ask(payments, (calls, wire) => calls.refundsBetween(wire, ...span)),
-    disputesSince: (from) => ask(payments, (calls, wire) => calls.disputesSince(wire, from)),
-    fetchRefund: (id) => ask(payments, (calls, wire) => calls.fetchRefund(wire, id)),
-    fetchDispute: (id) => ask(payments, (calls, wire) => calls.fetchDispute(wire, id)),
-    refund: (request) => ask(payments, (calls, wire) => calls.refund(wire, request)),
-    createLink: (request) => ask(links, (calls, wire) => calls.createLink(wire, request)),
-    linkPayments: (id) => ask(links, (calls, wire) => calls.linkPayments(wire, id)),
-    cancelLink: (id) => ask(links, (calls, wire) => calls.cancelLink(wire, id)),
+    createOrder: (order) => ask((requests, wire) => requests.createOrder(wire, order)),
+    findOrder: (order) => ask((requests, wire) => requests.findOrder(wire, order)),
+    fetchReceipt: (id) => ask((requests, wire) => requests.fetchReceipt(wire, id)),
+    paymentsOfOrder: (id) => ask((requests, wire) => requests.paymentsOfOrder(wire, id)),
+    fetchPayment: (id) => ask((requests, wire) => requests.fetchPayment(wire, id)),
+    paymentsBetween: (...span) => ask((requests, wire) => requests.paymentsBetween(wire, ...span)),
+    capture: (payment) => ask((requests, wire) => requests.capture(wire, payment)),
+    refundsOfPayment: (id) => ask((requests, wire) => requests.refundsOfPayment(wire, id)),
+    refundsBetween: (...span) => ask((requests, wire) => requests.refundsBetween(wire, ...span)),
+    disputesSince: (from) => ask((requests, wire) => requests.disputesSince(wire, from)),
+    fetchRefund: (id) => ask((requests, wire) => requests.fetchRefund(wire, id)),
+    fetchDispute: (id) => ask((requests, wire) => requests.fetchDispute(wire, id)),
+    refund: (request) => ask((requests, wire) => requests.refund(wire, request)),
+    createLink: (link) => ask((requests, wire) => requests.createLink(wire, link)),
+    linkPayments: (id) => ask((requests, wire) => requests.linkPayments(wire, id)),
+    cancelLink: (id) => ask((requests, wire) => requests.cancelLink(wire, id)),
   } satisfies Partial<PaymentGateway>
 }
 
 const rejection = () =>
   new ApiError('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
 
-const refuse = () => Promise.reject(rejection())
+const reject = () => Promise.reject(rejection())
 
 /** Used while payments are misconfigured: nothing can be bought, everything else works. */
 export const unavailableGateway: PaymentGateway = {
-  ...callsBy(refuse),
+  ...requestsBy(reject),
   keyId: '',
   checkoutScript: '',
   lastAnswer: () => null,
-  isCheckoutSignature: refuse,
-  isLinkSignature: refuse,
-  isWebhookSignature: refuse,
+  isCheckoutSignature: reject,
+  isLinkSignature: reject,
+  isWebhookSignature: reject,
   readEvent: () => {
     throw rejection()
   },
+}
+
+const HEX = /^[0-9a-f]{64}$/
+
+/** Whether Razorpay signed this checkout of an order. Razorpay's subscriptions use the reverse order of ids. */
+export function isCheckoutSignature(keySecret: string, parts: Triple): Promise<boolean> {
+  const message = `${parts.orderId}|${parts.paymentId}`
+  return isHmac(keySecret, new TextEncoder().encode(message), parts.signature)
+}
+
+/** Whether Razorpay signed the return from a payment link. */
+export function isLinkSignature(keySecret: string, parts: LinkReturn): Promise<boolean> {
+  const { paymentLinkId, referenceId, linkStatus, paymentId, signature } = parts
+  const message = [paymentLinkId, referenceId, linkStatus, paymentId].join('|')
+  return isHmac(keySecret, new TextEncoder().encode(message), signature)
+}
+
+/** Whether any of the secrets signed the raw bytes of a webhook. There are several while one is being replaced. */
+export async function isWebhookSignature(
+  secrets: readonly string[],
+  body: Uint8Array<ArrayBuffer>,
+  signature: string,
+): Promise<boolean> {
+  const answers = await Promise.all(secrets.map((secret) => isHmac(secret, body, signature)))
+  return answers.includes(true)
+}
+
+/** HMAC-SHA256 in lower-case hex, compared in constant time. An empty secret throws. */
+async function isHmac(
+  secret: string,
+  message: Uint8Array<ArrayBuffer>,
+  signature: string,
+): Promise<boolean> {
+  if (!HEX.test(signature)) return false
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const raw = new TextEncoder().encode(secret)
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
+  return crypto.subtle.verify('HMAC', key, Buffer.from(signature, 'hex'), message)
 }

@@ -8,6 +8,7 @@ import {
 } from '../../domain/ports/payments.ts'
 import {
   DisputeEntity,
+  isProviderId,
   OrderEntity,
   PaymentEntity,
   RefundEntity,
@@ -15,7 +16,6 @@ import {
   toPaymentFact,
   toRefundFact,
 } from './entities.ts'
-import { isProviderId } from './provider-id.ts'
 
 const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).optional()
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
+import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './razorpay-gateway.ts'
 
 const KEY = 'emu_key_secret_0001'
 const HOOK = 'emu_webhook_secret_0001'

@@ -1,0 +1,282 @@
+import type { Currency } from '../../../src/contract/currency.ts'
+import {
+  GatewayRejected,
+  type LinkRequest,
+  type Listed,
+  type NewOrder,
+  type OrderRequest,
+  type PaymentFact,
+  type PaymentLink,
+  type RefundOrDispute,
+} from '../../domain/ports/payments.ts'
+import { type Page, read, readList, readPages, send, toFault, type Wire } from './call.ts'
+import {
+  checkedId,
+  DisputeEntity,
+  LinkEntity,
+  LinkList,
+  OrderEntity,
+  PaymentEntity,
+  RefundEntity,
+  toDisputeFact,
+  toPaymentFact,
+  toRefundFact,
+} from './entities.ts'
+
+// The requests that the gateway makes (domain/ports/payments.ts says what each answers).
+
+// --- Orders ------------------------------------------------------------------------------------------------------------
+
+/** Minutes; the longest Razorpay allows. A payment that is not captured by then is sent back. */
+const CAPTURE_WITHIN = 7_200
+
+/** Makes a repeated receipt answer the same order. New in 2026: some accounts reject the field. */
+const UNIQUE_RECEIPT = { unique_receipt: true }
+
+/**
+ * Creates an order and answers its id. The purchase id is the order's receipt, so that an order whose answer was
+ * lost is found instead of created twice: by `unique_receipt`, by the id in the error about a repeated receipt, or by
+ * listing the orders with the receipt.
+ */
+export async function createOrder(wire: Wire, request: NewOrder): Promise<string> {
+  const body = {
+    amount: request.amountMinor,
+    currency: request.currency,
+    receipt: request.purchaseId,
+    notes: { purchase: request.purchaseId, ...request.notes },
+    payment: {
+      capture: 'automatic' as const,
+      capture_options: {
+        automatic_expiry_period: CAPTURE_WITHIN,
+        manual_expiry_period: CAPTURE_WITHIN,
+        refund_speed: 'normal' as const,
+      },
+    },
+  }
+  const post = (fields: typeof body) =>
+    send(wire, () => wire.razorpay.orders.create(fields), OrderEntity, 2)
+  const order = await post({ ...body, ...UNIQUE_RECEIPT })
+    .catch((error: unknown) => {
+      if (!isRejectedFor('unique_receipt', error)) throw error
+      return post(body)
+    })
+    .catch(async (error: unknown) => {
+      if (!isRejectedFor('receipt should be unique', error)) throw error
+      const found = await findRepeated(wire, request.purchaseId, toFault(error).orderId)
+      if (found === undefined) throw error
+      return found
+    })
+  return checkedOrder(wire, order, request)
+}
+
+/** The order created earlier for this purchase, or null. */
+export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
+  const order = await findByReceipt(wire, request.purchaseId)
+  return order === undefined ? null : checkedOrder(wire, order, request)
+}
+
+async function findByReceipt(wire: Wire, purchaseId: string): Promise<OrderEntity | undefined> {
+  const get = () => wire.razorpay.orders.all({ receipt: purchaseId })
+  const { items } = await readList(wire, get, OrderEntity)
+  return items.find(({ receipt }) => receipt === purchaseId)
+}
+
+/** The receipt that our key wrote on an order; null when it has none. */
+export async function fetchReceipt(wire: Wire, orderId: string): Promise<string | null> {
+  const { receipt } = await readOrder(wire, checkedId(orderId, wire.mode))
+  return receipt ?? null
+}
+
+async function findRepeated(wire: Wire, purchaseId: string, named: string | null) {
+  if (named !== null) {
+    const order = await readOrder(wire, checkedId(named, wire.mode))
+    if (order.receipt === purchaseId) return order
+  }
+  return findByReceipt(wire, purchaseId)
+}
+
+function readOrder(wire: Wire, id: string): Promise<OrderEntity> {
+  return read(wire, () => wire.razorpay.orders.fetch(id), OrderEntity)
+}
+
+/** The id of an order whose amount and currency match the purchase. Throws GatewayRejected. */
+function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
+  if (order.amount === request.amountMinor && order.currency === request.currency) {
+    return checkedId(order.id, mode)
+  }
+  throw new GatewayRejected('order_differs', 'the order differs from the request')
+}
+
+function isRejectedFor(words: string, error: unknown): boolean {
+  const { isRejection, message } = toFault(error)
+  return isRejection && message.toLowerCase().includes(words)
+}
+
+// --- Payments, refunds and disputes ---------------------------------------------------------------------------------
+
+/** Of one payment's refunds. */
+const REFUNDS_MAX = 100
+
+/** All payments of an order, failed ones included. Asks by the order's id, because Razorpay's lists lag behind. */
+export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
+  const id = checkedId(orderId, wire.mode)
+  const get = () => wire.razorpay.orders.fetchPayments(id)
+  const { items } = await readList(wire, get, PaymentEntity)
+  return items.map(toPaymentFact).filter((fact) => fact !== null)
+}
+
+/** The payment's current state. Throws GatewayRejected for a payment without an order: it is not one of ours. */
+export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
+  const id = checkedId(paymentId, wire.mode)
+  return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
+}
+
+/** Captures a payment. After any error the payment is fetched, because it may be captured all the same. */
+export async function capture(
+  wire: Wire,
+  payment: { paymentId: string; amountMinor: number; currency: Currency },
+): Promise<PaymentFact> {
+  const id = checkedId(payment.paymentId, wire.mode)
+  const post = () => wire.razorpay.payments.capture(id, payment.amountMinor, payment.currency)
+  try {
+    return requireFact(await send(wire, post, PaymentEntity))
+  } catch (error) {
+    const fact = await fetchPayment(wire, id)
+    if (fact.status === 'captured') return fact
+    throw error
+  }
+}
+
+/** The newest 100 refunds of a payment, failed ones included. */
+export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<RefundOrDispute[]> {
+  const id = checkedId(paymentId, wire.mode)
+  const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
+  const { items } = await readList(wire, get, RefundEntity)
+  return items.map(toRefundFact)
+}
+
+/** The refund's current state. */
+export async function fetchRefund(wire: Wire, refundId: string): Promise<RefundOrDispute> {
+  const id = checkedId(refundId, wire.mode)
+  return toRefundFact(await read(wire, () => wire.razorpay.refunds.fetch(id), RefundEntity))
+}
+
+/** The dispute's current state. */
+export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDispute> {
+  const id = checkedId(disputeId, wire.mode)
+  return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
+}
+
+/** Refunds once however often it is sent. Razorpay rejects a key with another body, so the amount is part of the key. */
+export async function refund(
+  wire: Wire,
+  { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
+): Promise<RefundOrDispute> {
+  const id = checkedId(paymentId, wire.mode)
+  const razorpay = wire.keyed(`${key}-${amountMinor}`)
+  const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
+  const post = () => razorpay.payments.refund(id, body)
+  return toRefundFact(await send(wire, post, RefundEntity, 2))
+}
+
+function requireFact(entity: PaymentEntity): PaymentFact {
+  const fact = toPaymentFact(entity)
+  if (fact === null) throw new GatewayRejected('no_order', 'the payment has no order')
+  return fact
+}
+
+// --- Payment links --------------------------------------------------------------------------------------------------
+
+/** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost is found by it. */
+export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {
+  const body = {
+    amount: request.amountMinor,
+    currency: request.currency,
+    accept_partial: false,
+    description: request.description,
+    reference_id: request.purchaseId,
+    customer: {},
+    notify: { sms: false, email: false },
+    reminder_enable: false,
+    notes: { purchase: request.purchaseId, ...request.notes },
+    callback_url: request.callbackUrl,
+    callback_method: 'get',
+    expire_by: Math.floor(request.expiresAt / 1_000),
+  }
+  const post = () => wire.razorpay.paymentLink.create(body)
+  const link = await send(wire, post, LinkEntity).catch(async (error: unknown) => {
+    const fault = toFault(error)
+    const mayExist = fault.isRetryable || /reference id/i.test(fault.message)
+    const found = mayExist ? await findLink(wire, request.purchaseId) : undefined
+    if (found === undefined) throw error
+    return found
+  })
+  if (link.amount === request.amountMinor && link.currency === request.currency) {
+    return toLink(wire, link)
+  }
+  throw new GatewayRejected('link_differs', 'the link differs from the request')
+}
+
+async function findLink(wire: Wire, purchaseId: string): Promise<LinkEntity | undefined> {
+  const query = { reference_id: purchaseId, count: 10 }
+  const list = await read(wire, () => wire.razorpay.paymentLink.all(query), LinkList)
+  return list.payment_links.find((entry) => entry.reference_id === purchaseId)
+}
+
+/** Fetches each payment by its id, because the link does not say which order a payment belongs to. */
+export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentFact[]> {
+  const id = checkedId(linkId, wire.mode)
+  const { payments } = await read(wire, () => wire.razorpay.paymentLink.fetch(id), LinkEntity)
+  return Promise.all((payments ?? []).map((entry) => fetchPayment(wire, entry.payment_id)))
+}
+
+/** Cancels a link that nobody has paid. */
+export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
+  const id = checkedId(linkId, wire.mode)
+  await send(wire, () => wire.razorpay.paymentLink.cancel(id), LinkEntity, 3)
+}
+
+function toLink({ mode }: Wire, { id, short_url: url, expire_by: end }: LinkEntity): PaymentLink {
+  if (typeof end !== 'number') throw new GatewayRejected('link_differs', 'the link has no end')
+  return { linkId: checkedId(id, mode), url, expiresAt: end * 1_000 }
+}
+
+// --- Lists for the audit -----------------------------------------------------------------------------------------------
+
+/** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
+export async function paymentsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<PaymentFact>> {
+  const request = (page: Page) =>
+    wire.razorpay.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(wire, request, PaymentEntity)
+  return { items: items.map(toPaymentFact).filter((fact) => fact !== null), isWhole }
+}
+
+/** Lists up to 1,000 refunds. */
+export async function refundsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<Listed<RefundOrDispute>> {
+  const request = (page: Page) =>
+    wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(wire, request, RefundEntity)
+  return { items: items.map(toRefundFact), isWhole }
+}
+
+/** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
+export async function disputesSince(wire: Wire, from: number): Promise<Listed<RefundOrDispute>> {
+  const since = inSeconds(from)
+  const request = (page: Page) => wire.razorpay.disputes.all(page)
+  const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)
+  const { items, isWhole } = await readPages(wire, request, DisputeEntity, isOld)
+  const recent = items.filter((item) => item.created_at >= since)
+  return { items: recent.map(toDisputeFact), isWhole }
+}
+
+function inSeconds(ms: number): number {
+  return Math.floor(ms / 1_000)
+}
