@@ -8,7 +8,7 @@ import {
   paymentFor,
   refundOf,
 } from '../../tests/harness/fixture/purchase.ts'
-import type { Purchase } from '../domain/purchase/find-purchase.ts'
+import type { Purchase } from '../domain/purchase/purchase.ts'
 
 // A paid pack of $25.00 of which $5.00 was refunded, an extra payment of it, and an unpaid pack. Each trial is rolled back.
 const { fixture, purchase, report } = await openUnpaidPurchase({}, await emptyFixture())

@@ -22,7 +22,7 @@ import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 const createOrder = () => import('../domain/purchase/create-order.ts')
 const createPaymentLink = () => import('../domain/purchase/payment-link.ts')
 const verifyPayment = () => import('../domain/purchase/verify-payment.ts')
-const paymentStatus = () => import('../domain/purchase/payment-status.ts')
+const paymentStatus = () => import('../domain/purchase/purchase.ts')
 const purchaseHistory = () => import('../domain/purchase/purchase-history.ts')
 const receipts = () => import('../domain/purchase/receipts.ts')
 const askRefund = () => import('../domain/purchase/ask-refund.ts')

@@ -4,8 +4,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, inFigures } from '../../domain/format-money.ts'
 import { fetchFacts, withProvider } from '../../domain/purchase/ask-razorpay.ts'
 import { quoteOf } from '../../domain/purchase/core.ts'
-import { purchaseOfUser, requirePurchase } from '../../domain/purchase/find-purchase.ts'
-import { itemOf } from '../../domain/purchase/item.ts'
+import { itemOf, purchaseOfUser, requirePurchase } from '../../domain/purchase/purchase.ts'
 import {
   isDisputed,
   listRefunds,

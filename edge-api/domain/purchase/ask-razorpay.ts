@@ -8,7 +8,7 @@ import {
   type PaymentFact,
 } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
-import { isOfFacts, hasCapturedMoney, type Purchase, purchasesWhere } from './find-purchase.ts'
+import { isOfFacts, hasCapturedMoney, type Purchase, purchasesWhere } from './purchase.ts'
 
 /**
  * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was

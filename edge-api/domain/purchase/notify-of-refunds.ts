@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { days } from '../time.ts'
-import { itemOf } from './item.ts'
+import { itemOf } from './purchase.ts'
 import { markNotified } from './notify.ts'
 
 const PER_RUN = 10

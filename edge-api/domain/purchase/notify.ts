@@ -13,7 +13,7 @@ import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
 import { minutes, toIsoOrNull } from '../time.ts'
 import type { Payment, PendingRefund, RefundOrDispute, State } from './core.ts'
-import { describeSold, itemOf } from './item.ts'
+import { describeSold, itemOf } from './purchase.ts'
 import { changed } from './save.ts'
 
 type News = ReturnType<typeof newsOf>

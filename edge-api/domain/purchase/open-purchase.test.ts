@@ -21,7 +21,7 @@ import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import type { Context, Claims } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { hours, minutes } from '../time.ts'
-import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
+import { openPurchase, type PurchaseRequest } from './create-order.ts'
 import { settle } from './settle.ts'
 
 /** A request for the main plan in USD, unless it says otherwise. */

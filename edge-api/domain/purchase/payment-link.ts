@@ -16,10 +16,12 @@ import {
   openedStatus,
   type Purchase,
   purchasesWhere,
+  receiptLine,
+  requestedPlan,
   requirePurchase,
-} from './find-purchase.ts'
-import { receiptLine, requestedPlan, saleNotes } from './item.ts'
-import { openPurchase, rejectIfOver } from './open-purchase.ts'
+  saleNotes,
+} from './purchase.ts'
+import { openPurchase, rejectIfOver } from './create-order.ts'
 import { touchMoney } from './save.ts'
 
 const LINK_LASTS_MS = hours(24)

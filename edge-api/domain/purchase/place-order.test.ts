@@ -16,8 +16,7 @@ import {
 import { days, hours, minutes } from '../time.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './payment-link.ts'
-import { type Purchase, requirePurchase } from './find-purchase.ts'
-import { requestedPlan, saleNotes } from './item.ts'
+import { type Purchase, requestedPlan, requirePurchase, saleNotes } from './purchase.ts'
 import { settle } from './settle.ts'
 
 const rejectedBy = (code: string) => expect.objectContaining({ name: 'ApiError', code })

@@ -14,8 +14,7 @@ import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { ofThisMode, type Purchase } from './find-purchase.ts'
-import { toPurchaseView } from './payment-status.ts'
+import { ofThisMode, type Purchase, toPurchaseView } from './purchase.ts'
 import { REFUND_WINDOW_MS } from './request-refund.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */

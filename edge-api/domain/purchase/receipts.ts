@@ -13,7 +13,7 @@ import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { ApiError } from '../api-error.ts'
 import { monthSpan, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { ofThisMode } from './find-purchase.ts'
+import { ofThisMode } from './purchase.ts'
 import { INDIA_TIME_MS, readInvoice } from './tax.ts'
 
 /** The most rows of each kind that an account gets for a month. */

@@ -12,7 +12,7 @@ import {
   type PaymentGateway,
 } from '../ports/payments.ts'
 import { hours, minutes } from '../time.ts'
-import type { Purchase } from './find-purchase.ts'
+import type { Purchase } from './purchase.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
 

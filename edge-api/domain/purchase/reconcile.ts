@@ -10,7 +10,7 @@ import {
   GatewayUnavailable,
 } from '../ports/payments.ts'
 import { fetchFacts } from './ask-razorpay.ts'
-import { ofThisMode, type Purchase } from './find-purchase.ts'
+import { ofThisMode, type Purchase } from './purchase.ts'
 import { settle } from './settle.ts'
 
 /** Cloudflare limits the requests that one run may send. */

@@ -15,8 +15,7 @@ import type {
   RefundOrDispute,
   State,
 } from './core.ts'
-import type { Purchase } from './find-purchase.ts'
-import { receiptLine } from './item.ts'
+import { type Purchase, receiptLine } from './purchase.ts'
 import type { Loaded } from './load.ts'
 import { financialYear, invoiceOf } from './tax.ts'
 

@@ -14,7 +14,7 @@ import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { createOrder } from './create-order.ts'
-import type { Purchase } from './find-purchase.ts'
+import type { Purchase } from './purchase.ts'
 import { settle } from './settle.ts'
 
 const PLAN = {

@@ -21,7 +21,7 @@ import {
   newestIds,
   purchaseOfUser,
   purchasesWhere,
-} from './find-purchase.ts'
+} from './purchase.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 

@@ -5,7 +5,7 @@ import type { Context, Tax } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { hours, minutes } from '../time.ts'
 import { type State, taxIn } from './core.ts'
-import type { Purchase } from './find-purchase.ts'
+import type { Purchase } from './purchase.ts'
 
 /** How a sale is taxed in India. `untaxed`: the seller is not registered. */
 type Supply = 'untaxed' | 'intra_state' | 'inter_state' | 'export'

@@ -17,9 +17,16 @@ import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
 import { decide, type State } from './core.ts'
-import { idOfLink, idOfOrder, newestIds, type Purchase, purchaseNotFound } from './find-purchase.ts'
+import {
+  idOfLink,
+  idOfOrder,
+  newestIds,
+  type Purchase,
+  purchaseNotFound,
+  settlementAnswer,
+  settlementOf,
+} from './purchase.ts'
 import { type Loaded, stateStatements, statesOf } from './load.ts'
-import { settlementAnswer, settlementOf } from './payment-status.ts'
 import { atOf, settle } from './settle.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */

@@ -7,7 +7,7 @@ import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
 import { days, hours, minutes } from '../time.ts'
 import { findByReceipt } from './ask-razorpay.ts'
-import { idsWhere, isOfFacts } from './find-purchase.ts'
+import { idsWhere, isOfFacts } from './purchase.ts'
 import { type Loaded, stateStatements, statesOf } from './load.ts'
 import { settle } from './settle.ts'
 
