@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { GatewayRejected, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
 import {
@@ -6,9 +5,7 @@ import {
   auditPayments,
   type Found,
 } from '../../edge-api/domain/purchase/audit-payments.ts'
-import { unlessRejected } from '../../edge-api/domain/purchase/ask-razorpay.ts'
 import { days } from '../../edge-api/domain/time.ts'
-import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /**
@@ -34,55 +31,12 @@ export async function reconcile(ctx: Context, since: number): Promise<AuditRepor
     throw new LaunchError('Payments are not configured: the line above names the variable.')
   }
   try {
-    const report = await auditPayments(ctx, { since })
-    await comparePending(ctx, since, report)
-    return report
+    return await auditPayments(ctx, { since })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable || error instanceof GatewayRejected)) throw error
     throw new LaunchError(
       `Razorpay cannot be asked: ${error.message}. Nothing is lost. Run this again.`,
     )
-  }
-}
-
-interface Payment {
-  id: string
-  purchaseId: string
-  razorpayOrderId: string
-  amountMinor: number
-  currency: string
-}
-
-/**
- * The audit compares the payments behind grants. This compares the others, which are refunded whole: those since then, and
- * those whose refund is still pending.
- */
-async function comparePending(ctx: Context, since: number, report: AuditReport): Promise<void> {
-  const [rows] = await ctx.db.batch([
-    ctx.db.all<Payment>(sql`
-      SELECT m.id, m.purchase_id AS purchaseId, m.razorpay_order_id AS razorpayOrderId, m.amount_minor AS amountMinor, m.currency
-      FROM payments m
-      JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
-      JOIN purchases p ON p.id = m.purchase_id
-      WHERE p.payment_mode = ${ctx.paymentMode} AND (m.updated_at >= ${since} OR o.done_at IS NULL)`),
-  ])
-  report.compared += rows.length
-  for (const { id, purchaseId, razorpayOrderId, amountMinor, currency } of rows) {
-    const there = await unlessRejected(ctx.payments.fetchPayment(id))
-    const isSame =
-      there?.status === 'captured' &&
-      there.razorpayOrderId === razorpayOrderId &&
-      there.amountMinor === amountMinor &&
-      there.currency === currency
-    if (isSame) continue
-    const here = { state: 'captured', amountMinor, currency }
-    report.contradicted.push({
-      kind: 'payment',
-      id,
-      purchaseId,
-      there: there && { ...there, state: there.status },
-      here,
-    })
   }
 }
 
@@ -93,16 +47,16 @@ export function describeReport(report: AuditReport): string[] {
   return [
     `Compared ${compared} payments, refunds, disputes and grants.`,
     ...(isQuiet ? ['Nothing was missing.'] : []),
-    ...found.map((entry) => `Settled: ${subjectOf(entry)}, ${sayOf(entry.there)}.`),
+    ...found.map((entry) => `Settled: ${subjectOf(entry)}, ${entry.there}.`),
     ...contradicted.map(
       (entry) =>
-        `Contradicted: ${subjectOf(entry)}: here ${sayOf(entry.here)}; at Razorpay ${sayOf(entry.there)}.`,
+        `Contradicted: ${subjectOf(entry)}: here ${entry.here}; at Razorpay ${entry.there}.`,
     ),
     ...(contradicted.length === 0
       ? []
       : ['Nothing was changed about what is contradicted. Run verify-ledger, and ask Razorpay.']),
     ...foreign.map(
-      (entry) => `Of no account or purchase here: ${subjectOf(entry)}, ${sayOf(entry.there)}.`,
+      (entry) => `Of no account or purchase here: ${subjectOf(entry)}, ${entry.there}.`,
     ),
     ...(foreign.length === 0
       ? []
@@ -116,17 +70,6 @@ export function describeReport(report: AuditReport): string[] {
 
 function subjectOf({ kind, id, purchaseId }: Found): string {
   return `${purchaseId === null ? '' : `purchase ${purchaseId}, `}${kind} ${id}`
-}
-
-/** "captured, $35.00". */
-function sayOf(known: Found['here']): string {
-  if (known === null) return 'unknown'
-  const { state, amountMinor, currency } = known
-  const money = (amountMinor / MINOR_UNITS_PER_MAJOR).toLocaleString('en-US', {
-    style: 'currency',
-    currency,
-  })
-  return `${state}, ${money}`
 }
 
 /** Whether everything at Razorpay is accounted for here, and everything here at Razorpay. */

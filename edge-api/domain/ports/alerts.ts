@@ -42,7 +42,7 @@ export const ALERTS = {
   'what is stored contradicts Razorpay':
     'A payment, refund or dispute (ids) is stored here but unknown at Razorpay, or is different there; the fields here and there show both versions of the first one. It may be forged, or someone wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed',
   'the audit did not see everything':
-    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/call.ts. For grants: more than 50 payments differed from what Razorpay lists; we asked about the first 50. For unaccounted payments: the time of the run was over; npm run ops -- reconcile has no limit',
+    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/call.ts. For unaccounted payments: the time of the run was over; npm run ops -- reconcile has no limit',
   'the payment provider listed something unknown':
     'An entry of a list has a shape or a status that we do not know. It was left out; the other entries were read. Look up its id in the dashboard, and teach edge-api/gateways/razorpay/entities.ts what it means',
   'no webhook arrives':

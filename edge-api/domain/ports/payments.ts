@@ -148,7 +148,6 @@ export interface PaymentGateway {
   refundsBetween(from: number, to: number): Promise<Listed<RefundOrDispute>>
   /** Disputes that began after an instant (milliseconds UTC), newest first; for the audit. */
   disputesSince(from: number): Promise<Listed<RefundOrDispute>>
-  fetchRefund(refundId: string): Promise<RefundOrDispute>
   fetchDispute(disputeId: string): Promise<RefundOrDispute>
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>

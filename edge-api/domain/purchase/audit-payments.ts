@@ -1,18 +1,20 @@
+import { or, type SQL, sql } from 'drizzle-orm'
+import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
-import { days } from '../time.ts'
-import { factsOf, type Listed, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
-import {
-  differingFrom,
-  type Grant,
-  grantsOf,
-  type Known,
-  type Span,
-  unaccounted,
-  unlistedRefundsAndDisputes,
-} from './audit-differences.ts'
+import { type Facts, factsOf, type Listed, type PaymentFact } from '../ports/payments.ts'
+import { days, hours, toIso } from '../time.ts'
 import { fetchRefunds, findByReceipt, unlessRejected } from './ask-razorpay.ts'
-import { settle } from './settle.ts'
+import {
+  decide,
+  type Payment,
+  type PendingRefund,
+  type RefundOrDispute,
+  type State,
+} from './core.ts'
+import { onePurchase, readStates } from './load.ts'
+import { idsWhere, isOfFacts } from './purchase.ts'
+import { atOf, settle } from './settle.ts'
 
 /** Payments are listed day by day, because one call lists a limited number. */
 const WINDOW_MS = days(1)
@@ -20,8 +22,8 @@ const WINDOW_MS = days(1)
 const REFUNDS_MS = days(30)
 /** Disputes are listed at least this far back: they take months, and may be reopened. */
 const DISPUTES_MS = days(180)
-/** The most payments behind grants, missing or different in the lists, that are looked up by id. */
-const GRANTS_MAX = 50
+/** How long a refund that is done here may still be pending in Razorpay's lists. */
+const LISTS_LAG_MS = hours(1)
 /** The most ids that an alert about rows of ours names. */
 const EXAMPLES_MAX = 10
 
@@ -31,15 +33,14 @@ export interface Found {
   id: string
   /** Null when it belongs to no purchase here. */
   purchaseId: string | null
-  /** Razorpay's version; null when Razorpay does not know it. */
-  there: Known | null
-  /** Our contradicting version; null when there was none, or it has been settled. */
-  here: Known | null
+  /** In words, as it is at Razorpay, and as it is here: "captured, USD 35.00, of order_…". */
+  there: string
+  here: string
 }
 
 /** What an audit did. */
 export interface AuditReport {
-  /** Payments, refunds, disputes and grants that were compared with ours. */
+  /** Payments, refunds and disputes that were listed, and payments of ours that should have been. */
   compared: number
   /** Those that were unknown or different here and have been settled. */
   found: Found[]
@@ -47,211 +48,303 @@ export interface AuditReport {
   foreign: Found[]
   /** Rows stored here that Razorpay does not know or knows with other values. A person must decide. */
   contradicted: Found[]
-  /** The ids of payments, refunds and disputes that could not be looked up or settled. The next audit tries them again. */
+  /** The ids of purchases, and of payments of none, that could not be looked up or settled. The next audit tries them again. */
   failed: string[]
   /** False when Razorpay had more than could be listed. */
   isWhole: boolean
 }
 
-/** The span from `since` until now, and earlier ones whose payments and grants are compared, too. In milliseconds UTC. */
-interface Spans {
+interface Span {
+  from: number
+  to: number
+}
+
+/** Instants in milliseconds UTC. */
+interface Options {
   since: number
+  /** Earlier spans whose payments and grants are compared, too. */
   older?: readonly Span[]
-  /** When to look no more payments up. */
+  /** When to look nothing more up. */
   endsAt?: number
 }
 
+type Row = Payment | RefundOrDispute
+
+/** What Razorpay lists, with what of ours must be in it. */
+interface List {
+  facts: Facts
+  /** In SQL, the purchases that may have rows which must be in the list. */
+  purchases: SQL
+  mustHave: (row: Row, state: State) => boolean
+}
+
+interface Run {
+  report: AuditReport
+  endsAt: number
+  /** The purchases that were looked up already, and payments of none. */
+  audited: Set<string>
+}
+
 /**
- * Compares Razorpay's payments, refunds and disputes with ours. Every captured payment must back a grant or have a pending refund,
- * every grant must have such a payment, and refunds and disputes must match, however old the open ones are. Settles what
- * differs and raises an alert that names it.
+ * Compares what Razorpay lists with ours: refunds and disputes however old the open ones are, and the payments of each day. A
+ * purchase that differs is looked up by its ids. What Razorpay knows and we do not is settled, and an alert names it. What we know
+ * and Razorpay does not stays as it is, and an alert asks a person to decide.
  */
 export async function auditPayments(
   ctx: Context,
-  { since, older = [], endsAt = Infinity }: Spans,
+  { since, older = [], endsAt = Infinity }: Options,
 ): Promise<AuditReport> {
-  const report: AuditReport = {
-    compared: 0,
-    found: [],
-    foreign: [],
-    contradicted: [],
-    failed: [],
-    isWhole: true,
-  }
-  const spans = [...older, { from: since, to: ctx.now }]
-  const payments = await listPayments(ctx, spans, report)
+  const lists = { found: [], foreign: [], contradicted: [], failed: [] }
+  const report: AuditReport = { compared: 0, ...lists, isWhole: true }
+  const run = { report, endsAt, audited: new Set<string>() }
   // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
-  const refundsAndDisputes = await listRefundsAndDisputes(ctx, since, report)
-  const news = new Set((await differingFrom(ctx, refundsAndDisputes)).map(({ id }) => id))
-  for (const taken of refundsAndDisputes.filter(({ id }) => news.has(id)))
-    await accountFor(ctx, taken, [taken], report)
-  for (const payment of await unaccounted(ctx, payments)) {
-    if (ctx.clock() >= endsAt) {
-      const listed = { items: [], isWhole: false }
-      oldestFirst(ctx, { kind: 'unaccounted payments', listed }, report)
-      break
+  await auditList(ctx, await listRefundsAndDisputes(ctx, since, report), run)
+  for (const { from: first, to: end } of [...older, { from: since, to: ctx.now }]) {
+    for (let from = first; from < end; from += WINDOW_MS) {
+      const day = { from, to: Math.min(from + WINDOW_MS, end) }
+      await auditList(ctx, await listPayments(ctx, day, report), run)
     }
-    const { paymentId: id, status: state } = payment
-    await accountFor(ctx, { ...payment, kind: 'payment', id, state }, [], report)
   }
-  await checkGrants(ctx, { spans, payments }, report)
   raiseAlerts(ctx, report)
   return report
 }
 
-/** The payments of these spans, oldest first, so that receipts are numbered as the payments came. */
-async function listPayments(ctx: Context, spans: readonly Span[], report: AuditReport) {
-  const payments: PaymentFact[] = []
-  for (const span of spans) {
-    for (let { from } = span; from < span.to; from += WINDOW_MS) {
-      const to = Math.min(from + WINDOW_MS, span.to)
-      const listed = await ctx.payments.paymentsBetween(from, to)
-      payments.push(...oldestFirst(ctx, { kind: 'payments', listed }, report))
-    }
+/** The payments of a day. Those behind the grants of that day must be among them. */
+async function listPayments(ctx: Context, { from, to }: Span, report: AuditReport): Promise<List> {
+  const payments = take(ctx, report, 'payments', await ctx.payments.paymentsBetween(from, to))
+  return {
+    facts: factsOf({ payments }),
+    purchases: sql`${purchases.id} IN (
+      SELECT purchase_id FROM grants WHERE granted_at >= ${from} AND granted_at < ${to})`,
+    mustHave: (row, { grant }) =>
+      row.id === grant?.paymentId && grant.grantedAt >= from && grant.grantedAt < to,
   }
-  return payments
 }
 
 /**
- * The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered in that order, and then
- * those of ours that it does not list.
+ * The refunds and disputes. Those of ours that are open or moved lately must be among them, and so must what no grant stands for:
+ * payments that are to be refunded whole, or were since then.
  */
-async function listRefundsAndDisputes(ctx: Context, since: number, report: AuditReport) {
+async function listRefundsAndDisputes(
+  ctx: Context,
+  since: number,
+  report: AuditReport,
+): Promise<List> {
   const from = Math.min(since, ctx.now - REFUNDS_MS)
-  const refunds = await ctx.payments.refundsBetween(from, ctx.now)
-  const disputes = await ctx.payments.disputesSince(Math.min(since, ctx.now - DISPUTES_MS))
-  const refundsAndDisputes = [
-    ...oldestFirst(ctx, { kind: 'refunds', listed: refunds }, report),
-    ...oldestFirst(ctx, { kind: 'disputes', listed: disputes }, report),
-  ]
-  for (const { kind, id, purchaseId, ...here } of await unlistedRefundsAndDisputes(
-    ctx,
-    refundsAndDisputes,
-    from,
-  )) {
-    await attempt(ctx, { id, report }, async () => {
-      const { fetchRefund, fetchDispute } = ctx.payments
-      const fact = await unlessRejected(kind === 'refund' ? fetchRefund(id) : fetchDispute(id))
-      if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
-      else refundsAndDisputes.push(fact)
-      report.compared += 1
-    })
+  const disputesFrom = Math.min(since, ctx.now - DISPUTES_MS)
+  const refunds = take(ctx, report, 'refunds', await ctx.payments.refundsBetween(from, ctx.now))
+  const disputes = take(ctx, report, 'disputes', await ctx.payments.disputesSince(disputesFrom))
+  const isRefundedWhole = ({ number, doneAt }: PendingRefund) =>
+    number === 0 && (doneAt === null || doneAt >= since)
+  return {
+    facts: factsOf({ refundsAndDisputes: [...refunds, ...disputes] }),
+    purchases: sql`${purchases.id} IN (
+      SELECT m.purchase_id FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+      WHERE t.state IN ('inquiry', 'open') OR (t.state IN ('final', 'undone') AND t.updated_at >= ${from})
+      UNION ALL
+      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND (done_at IS NULL OR done_at >= ${since}))`,
+    mustHave: (row, { pendingRefunds }) =>
+      isPayment(row)
+        ? pendingRefunds.some((one) => one.paymentId === row.id && isRefundedWhole(one))
+        : row.state === 'inquiry' || row.state === 'open' || row.updatedAt >= from,
   }
-  return refundsAndDisputes
 }
 
-/** Reverses a list of Razorpay's. Notes its length, and raises an alert when the list was cut off. */
-function oldestFirst<Item>(
-  { log }: Context,
-  { kind, listed: { items, isWhole } }: { kind: string; listed: Listed<Item> },
+function take<Item>(
+  ctx: Context,
   report: AuditReport,
+  kind: string,
+  { items, isWhole }: Listed<Item>,
 ): Item[] {
   report.compared += items.length
-  if (!isWhole) {
-    report.isWhole = false
-    log.alert('the audit did not see everything', { kind, listed: items.length })
-  }
-  return items.toReversed()
+  if (!isWhole) noteCutOff(ctx, report, { kind, listed: items.length })
+  return items
 }
 
-/** Something at Razorpay that is not accounted for here. */
-type Suspect = Known & Pick<Found, 'kind' | 'id'> & { paymentId: string }
-
-/** Settles a suspect with all that Razorpay says of its payment, and these further facts. */
-function accountFor(
-  ctx: Context,
-  { kind, id, paymentId, state, amountMinor, currency }: Suspect,
-  refundsAndDisputes: RefundOrDispute[],
+function noteCutOff(
+  { log }: Context,
   report: AuditReport,
-): Promise<void> {
-  const there = { state, amountMinor, currency }
-  return attempt(ctx, { id: paymentId, report }, async () => {
-    const payment = await ctx.payments.fetchPayment(paymentId)
-    const refunds = await fetchRefunds(ctx, [payment])
-    const learned = factsOf({
-      payments: [payment],
-      refundsAndDisputes: [...refunds, ...refundsAndDisputes],
-    })
-    const { facts, purchases } = await findByReceipt(ctx, learned)
-    const purchaseId = purchases[0]?.id ?? null
-    if (purchaseId === null) {
-      report.foreign.push({ kind, id: paymentId, purchaseId, there, here: null })
+  fields: { kind: string; listed: number },
+): void {
+  report.isWhole = false
+  log.alert('the audit did not see everything', fields)
+}
+
+/** Audits the purchases that differ from a list, the oldest first, so that documents are numbered in the order of their money. */
+async function auditList(ctx: Context, list: List, { report, endsAt, audited }: Run) {
+  const { facts, purchases, mustHave } = list
+  const captured = facts.payments.filter(({ status }) => status === 'captured')
+  const unknown = new Map(captured.map((payment) => [payment.paymentId, payment]))
+  const suspects: { id: string; rowIds: string[]; beganAt: number; audit: () => Promise<void> }[] =
+    []
+  for await (const state of readStates(ctx, idsWhere(ctx, or(isOfFacts(facts), purchases)))) {
+    const { id } = state.purchase
+    report.compared += rowsOf(state).filter((row) => mustHave(row, state)).length
+    const { after, news, contradictions } = compare(ctx, state, facts)
+    for (const payment of after.payments) unknown.delete(payment.id)
+    const contradicted = contradictions.filter(
+      ({ here, there }) => there !== undefined || (here !== undefined && mustHave(here, state)),
+    )
+    const rowIds = [...news, ...contradicted].map(({ row }) => row.id)
+    if (rowIds.length === 0) continue
+    const beganAt = Math.min(ctx.now, ...news.map(({ row }) => row.beganAt ?? ctx.now))
+    suspects.push({ id, rowIds, beganAt, audit: () => auditPurchase(ctx, id, facts, report) })
+  }
+  for (const [id, payment] of unknown) {
+    const beganAt = payment.beganAt ?? ctx.now
+    suspects.push({ id, rowIds: [id], beganAt, audit: () => auditUnknown(ctx, payment, report) })
+  }
+  for (const { id, rowIds, audit } of suspects.toSorted((a, b) => a.beganAt - b.beganAt)) {
+    if (audited.has(id)) continue
+    if (ctx.clock() >= endsAt) {
+      noteCutOff(ctx, report, { kind: 'unaccounted payments', listed: suspects.length })
       return
     }
-    const { razorpayOrderId } = payment
-    const amount = formatMoney(amountMinor, currency)
-    const fields = { id, paymentId, razorpayOrderId, state, amount }
-    ctx.log.alert(`the audit found a ${kind} unaccounted for`, fields)
-    for (const purchase of purchases) await settle(ctx, purchase, facts, { cause: 'audit' })
-    if ((await unaccounted(ctx, [payment])).length > 0)
-      throw new Error('settling did not account for the payment')
-    const [here = null] = await differingFrom(ctx, refundsAndDisputes)
-    const list = here === null ? report.found : report.contradicted
-    list.push({ kind, id, purchaseId, there, here })
-  })
-}
-
-/** Every grant of these spans must have the same payment at Razorpay as here, with its refunds. */
-async function checkGrants(
-  ctx: Context,
-  { spans, payments }: { spans: readonly Span[]; payments: readonly PaymentFact[] },
-  report: AuditReport,
-): Promise<void> {
-  const listed = new Map(payments.map((payment) => [payment.paymentId, payment]))
-  const grants = await grantsOf(ctx, spans)
-  report.compared += grants.length
-  const unlike = grants.filter((grant) => !isSame(grant, listed.get(grant.paymentId)))
-  const isWhole = unlike.length <= GRANTS_MAX
-  oldestFirst(ctx, { kind: 'grants', listed: { items: [], isWhole } }, report)
-  for (const grant of unlike.slice(0, GRANTS_MAX)) {
-    const { paymentId: id, purchaseId } = grant
-    await attempt(ctx, { id, report }, async () => {
-      // The lists lag, and a payment may be older than its grant.
-      const payment = await unlessRejected(ctx.payments.fetchPayment(id))
-      if (isSame(grant, payment)) return
-      const there = payment === null ? null : paymentAsKnown(payment.status, payment)
-      const here = paymentAsKnown('captured', grant)
-      report.contradicted.push({ kind: 'payment', id, purchaseId, there, here })
-    })
+    audited.add(id)
+    try {
+      await audit()
+    } catch (error) {
+      report.failed.push(...rowIds)
+      ctx.log.error('something could not be audited', error, { id })
+    }
   }
 }
 
-function isSame(grant: Grant, payment: PaymentFact | null | undefined): boolean {
-  return (
-    payment?.status === 'captured' &&
-    payment.amountMinor === grant.amountMinor &&
-    payment.currency === grant.currency &&
-    payment.razorpayOrderId === grant.razorpayOrderId &&
-    payment.amountRefundedMinor >= grant.amountRefundedMinor
-  )
+/** A payment of no purchase that we know. Its order may carry the id of one all the same. */
+async function auditUnknown(ctx: Context, payment: PaymentFact, report: AuditReport) {
+  const { facts, purchases } = await findByReceipt(ctx, factsOf({ payments: [payment] }))
+  for (const { id } of purchases) await auditPurchase(ctx, id, facts, report)
+  if (purchases.length > 0) return
+  const { paymentId: id, amountRefundedMinor: refundedMinor } = payment
+  const there = inWords({ ...payment, refundedMinor })
+  report.foreign.push({ kind: 'payment', id, purchaseId: null, there, here: 'unknown' })
 }
 
-function paymentAsKnown(
-  status: string,
-  { amountMinor, currency, amountRefundedMinor: back }: Omit<Grant, 'purchaseId' | 'paymentId'>,
-): Known {
-  const refunded = back === 0 ? '' : ` with ${formatMoney(back, currency)} refunded`
-  return { state: `${status}${refunded}`, amountMinor, currency }
-}
-
-/** Does the work. After an error the audit continues with the rest, and the next audit tries this again. */
-async function attempt(
-  ctx: Context,
-  { id, report }: { id: string; report: AuditReport },
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    report.failed.push(id)
-    ctx.log.error('something could not be audited', error, { id })
+/** Looks a purchase up at Razorpay, settles what is new, and notes what is contradicted then. */
+async function auditPurchase(ctx: Context, id: string, listed: Facts, report: AuditReport) {
+  for await (const before of readStates(ctx, onePurchase(id))) {
+    const facts = await lookUp(ctx, compare(ctx, before, listed).after, listed)
+    const { after: expected, news } = compare(ctx, before, facts)
+    for (const { row } of news) alertOf(ctx, expected, row)
+    const settled =
+      news.length === 0 ? before : await settle(ctx, before.purchase, facts, { cause: 'audit' })
+    const left = compare(ctx, settled, facts)
+    if (left.news.length > 0) throw new Error('settling did not account for it')
+    report.found.push(...news.map((one) => foundOf(id, one)))
+    report.contradicted.push(...left.contradictions.map((one) => foundOf(id, one)))
   }
+}
+
+/** What Razorpay says of the payments and disputes of a state, asked by their ids, and of the refunds of the payments. */
+async function lookUp(ctx: Context, { payments, disputes }: State, { orders }: Facts) {
+  const { fetchPayment, fetchDispute } = ctx.payments
+  const known = async <Fact>(asked: Promise<Fact>[]) =>
+    (await Promise.all(asked.map(unlessRejected))).filter((fact) => fact !== null)
+  const found = await known(payments.map(({ id }) => fetchPayment(id)))
+  const disputed = await known(disputes.map(({ id }) => fetchDispute(id)))
+  const refunded = await fetchRefunds(ctx, found, true)
+  return factsOf({ orders, payments: found, refundsAndDisputes: [...refunded, ...disputed] })
+}
+
+// --- What differs ------------------------------------------------------------------------------------------------------
+
+/** A captured payment, a refund or a dispute, as it is here and at Razorpay; undefined where it is unknown. */
+interface Difference {
+  row: Row
+  here: Row | undefined
+  there: Row | undefined
+}
+
+/**
+ * What differs between a state and the facts, by deciding twice: with our rows, and as if we had none. Where our row would change,
+ * Razorpay knows more: that is news. Where our row would still not be Razorpay's then, we contradict each other.
+ */
+function compare(ctx: Context, here: State, facts: Facts) {
+  const at = atOf(ctx, here)
+  const after = decide(here, facts, at)
+  const there = decide({ ...here, ...NOTHING }, facts, at)
+  const all = rowsOf(after).map((row) => ({
+    row,
+    here: rowsOf(here).find(({ id }) => id === row.id),
+    there: rowsOf(there).find(({ id }) => id === row.id),
+  }))
+  const changed = all.filter((one) => inWords(one.row) !== inWords(one.here))
+  return {
+    after,
+    // A new payment is news with its refunds, and what was refunded of a known one is its refunds' news.
+    news: changed.filter(({ row, here: known }) =>
+      isPayment(row)
+        ? known === undefined || changed.every((one) => !isOf(row, one.row))
+        : changed.every((one) => one.here !== undefined || !isOf(one.row, row)),
+    ),
+    contradictions: all.filter(
+      (one) => inWords(one.row) !== inWords(one.there) && !isLagging(ctx, one),
+    ),
+  }
+}
+
+const NOTHING = {
+  payments: [],
+  refunds: [],
+  disputes: [],
+  pendingRefunds: [],
+  grant: null,
+  receipt: null,
+  creditNotes: [],
+}
+
+function rowsOf({ payments, refunds, disputes }: State): Row[] {
+  return [...payments.filter(({ status }) => status === 'captured'), ...refunds, ...disputes]
+}
+
+const isPayment = (row: Row): row is Payment => !('kind' in row)
+
+/** Whether the second row is a refund or dispute of the first. */
+const isOf = (payment: Row, row: Row) => !isPayment(row) && row.paymentId === payment.id
+
+function isLagging({ now }: Context, { row, there }: Difference): boolean {
+  const isOpen = there !== undefined && !isPayment(there) && there.state === 'open'
+  return isOpen && row.updatedAt >= now - LISTS_LAG_MS
+}
+
+type Shown =
+  | Pick<Payment, 'status' | 'amountMinor' | 'currency' | 'refundedMinor' | 'razorpayOrderId'>
+  | RefundOrDispute
+
+/** All that is compared of a row, for alerts and operators. */
+function inWords(row: Shown | undefined): string {
+  if (row === undefined) return 'nothing of this purchase'
+  const { amountMinor, currency } = row
+  const amount = formatMoney(amountMinor, currency)
+  if ('kind' in row) {
+    const answer = row.respondBy === null ? '' : `, to be answered by ${toIso(row.respondBy)}`
+    return `${row.state}, ${amount}${answer}`
+  }
+  const { status, refundedMinor, razorpayOrderId } = row
+  const refunded = refundedMinor === 0 ? '' : `, ${formatMoney(refundedMinor, currency)} refunded`
+  return `${status}, ${amount}${refunded}, of ${razorpayOrderId}`
+}
+
+function foundOf(purchaseId: string, { row, here, there }: Difference): Found {
+  const kind = isPayment(row) ? 'payment' : row.kind
+  return { kind, id: row.id, purchaseId, there: inWords(there), here: inWords(here) }
+}
+
+// --- Alerts ------------------------------------------------------------------------------------------------------------
+
+function alertOf({ log }: Context, { payments }: State, row: Row): void {
+  const [kind, state, paymentId] = isPayment(row)
+    ? (['payment', row.status, row.id] as const)
+    : ([row.kind, row.state, row.paymentId] as const)
+  const { razorpayOrderId = null } = payments.find(({ id }) => id === paymentId) ?? {}
+  const amount = formatMoney(row.amountMinor, row.currency)
+  const fields = { id: row.id, paymentId, razorpayOrderId, state, amount }
+  log.alert(`the audit found a ${kind} unaccounted for`, fields)
 }
 
 /** One alert of each kind. Payments of nobody here may be many: another site may use the same account at Razorpay. */
 function raiseAlerts({ log }: Context, { foreign, contradicted, failed }: AuditReport): void {
   const named = (ids: string[]) => ids.slice(0, EXAMPLES_MAX).join(' ')
-  const idsIn = (found: Found[]) => named(found.map(({ id }) => id))
   if (foreign.length > 0) {
     // Each is named: after a restore, a person must find those of ours among them.
     const paymentIds = foreign.map(({ id }) => id).join(' ')
@@ -261,14 +354,11 @@ function raiseAlerts({ log }: Context, { foreign, contradicted, failed }: AuditR
   if (first !== undefined) {
     log.alert('what is stored contradicts Razorpay', {
       count: contradicted.length,
-      ids: idsIn(contradicted),
+      ids: named(contradicted.map(({ id }) => id)),
       purchaseId: first.purchaseId,
-      here: sayOf(first.here),
-      there: sayOf(first.there),
+      here: first.here,
+      there: first.there,
     })
   }
   if (failed.length > 0) log.alert('job failed', { job: 'auditPurchases', ids: named(failed) })
 }
-
-const sayOf = (known: Known | null) =>
-  known === null ? 'unknown' : `${known.state} ${formatMoney(known.amountMinor, known.currency)}`

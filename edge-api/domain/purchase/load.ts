@@ -119,3 +119,28 @@ export function statesOf(read: StateRows): Loaded[] {
     return { state, version: user.moneyVersion }
   })
 }
+
+const PER_BATCH = 500
+
+/**
+ * The states of any number of purchases, ordered by id, read some hundred at a time.
+ *
+ * @param ids in SQL, a subquery of the ids of purchases
+ */
+export async function* readStates({ db }: Pick<Context, 'db'>, ids: SQL): AsyncGenerator<State> {
+  const { purchases } = rows
+  const [found] = await db.batch([
+    db
+      .select({ id: purchases.id })
+      .from(purchases)
+      .where(sql`${purchases.id} IN ${ids}`)
+      .orderBy(asc(purchases.id)),
+  ])
+  for (let from = 0; from < found.length; from += PER_BATCH) {
+    const some = JSON.stringify(found.slice(from, from + PER_BATCH).map(({ id }) => id))
+    const read = await db.batch(
+      stateStatements({ db }, sql`(SELECT value FROM json_each(${some}))`),
+    )
+    for (const { state } of statesOf(read)) yield state
+  }
+}

@@ -1,13 +1,12 @@
-import { gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { formatMoney, inFigures } from '../format-money.ts'
 import { factsOf } from '../ports/payments.ts'
 import { decide, type State } from './core.ts'
-import { stateStatements, statesOf } from './load.ts'
+import { readStates } from './load.ts'
 import { wrongTax } from './tax.ts'
 
-const PER_BATCH = 500
 /** A receipt that is missing is named, and not issued: its tax does not matter. */
 const SALE = { supply: 'untaxed', taxRate: 0 } as const
 
@@ -16,23 +15,14 @@ const SALE = { supply: 'untaxed', taxRate: 0 } as const
  * not that of their money: a line for each, at most `most`. It writes nothing.
  */
 export async function settleAgain({ db }: { db: Database }, most: number) {
-  const lines: string[] = []
-  const taxLines: string[] = []
-  for (let last = ''; lines.length < most && taxLines.length < most;) {
-    const ids = sql`(
-      SELECT ${purchases.id} FROM ${purchases} WHERE ${gt(purchases.id, last)} ORDER BY ${purchases.id} LIMIT ${PER_BATCH}
-    )`
-    const states = statesOf(await db.batch(stateStatements({ db }, ids))).map(({ state }) => state)
-    lines.push(...states.flatMap(differences))
-    taxLines.push(...states.flatMap(wrongTax))
-    const [next] = states
-      .map(({ purchase }) => purchase.id)
-      .toSorted()
-      .slice(-1)
-    if (next === undefined) break
-    last = next
+  const changes: string[] = []
+  const taxes: string[] = []
+  for await (const state of readStates({ db }, sql`(SELECT ${purchases.id} FROM ${purchases})`)) {
+    changes.push(...differences(state))
+    taxes.push(...wrongTax(state))
+    if (changes.length >= most && taxes.length >= most) break
   }
-  return { changes: lines.slice(0, most), wrongTax: taxLines.slice(0, most) }
+  return { changes: changes.slice(0, most), wrongTax: taxes.slice(0, most) }
 }
 
 function differences(before: State): string[] {

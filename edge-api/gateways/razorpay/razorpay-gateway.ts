@@ -85,7 +85,6 @@ function requestsBy(ask: Ask) {
     refundsOfPayment: (id) => ask((requests, wire) => requests.refundsOfPayment(wire, id)),
     refundsBetween: (...span) => ask((requests, wire) => requests.refundsBetween(wire, ...span)),
     disputesSince: (from) => ask((requests, wire) => requests.disputesSince(wire, from)),
-    fetchRefund: (id) => ask((requests, wire) => requests.fetchRefund(wire, id)),
     fetchDispute: (id) => ask((requests, wire) => requests.fetchDispute(wire, id)),
     refund: (request) => ask((requests, wire) => requests.refund(wire, request)),
     createLink: (link) => ask((requests, wire) => requests.createLink(wire, link)),

@@ -155,12 +155,6 @@ export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<R
   return items.map(toRefundFact)
 }
 
-/** The refund's current state. */
-export async function fetchRefund(wire: Wire, refundId: string): Promise<RefundOrDispute> {
-  const id = checkedId(refundId, wire.mode)
-  return toRefundFact(await read(wire, () => wire.razorpay.refunds.fetch(id), RefundEntity))
-}
-
 /** The dispute's current state. */
 export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDispute> {
   const id = checkedId(disputeId, wire.mode)
