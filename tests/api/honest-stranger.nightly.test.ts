@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
+import { applyEndpoint } from '../../src/contract/careers.ts'
 import {
   forgotPasswordEndpoint,
   resendVerificationEndpoint,
@@ -10,10 +11,15 @@ import {
 import { exportDataEndpoint } from '../../src/contract/data-export.ts'
 import { renewRecoveryCodesEndpoint, stepUpEndpoint } from '../../src/contract/factor.ts'
 import { liveEndpoint } from '../../src/contract/health.ts'
-import { createOrderEndpoint } from '../../src/contract/purchase.ts'
+import {
+  activateSubscriptionEndpoint,
+  createOrderEndpoint,
+  createPaymentLinkEndpoint,
+} from '../../src/contract/purchase.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { ledgerFileEndpoint, statementEndpoint } from '../../src/contract/usage.ts'
+import { APPLICATION } from '../harness/application.ts'
 import { ask, askGood } from '../harness/ask.ts'
 import { createUser, PASSWORD, signInAgain } from '../harness/user.ts'
 import { newRegistration } from '../harness/registration.ts'
@@ -24,10 +30,14 @@ import { type Answer, newAddress, newVisitor, type Visitor } from '../harness/vi
 const ROWS = 5_000
 
 let site: Site
+
 beforeAll(async () => {
   site = await startSite()
 })
-afterAll(() => site.stop())
+
+afterAll(async () => {
+  await site.stop()
+})
 
 const place = () => ({ siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 
@@ -84,13 +94,22 @@ async function heavyUser() {
   return [user, await signInAgain(user, place()), await signInAgain(user, place())]
 }
 
+const unpaid = async () => {
+  const user = await createUser(place())
+  await ask(user, createOrderEndpoint, { body: { planType: 'pro' } })
+  return user
+}
+
+const report = (uri: string) => (visitor: Visitor) =>
+  visitor.call('/api/csp-report', {
+    method: 'POST',
+    text: JSON.stringify({ 'csp-report': { 'document-uri': uri, 'effective-directive': uri } }),
+    headers: { 'content-type': 'application/csp-report' },
+  })
+
 type Send = (index: number) => Promise<unknown>
 
-/**
- * Each attack prepares its callers, and returns what the n-th call sends. What floods one network, one account or one table
- * has bounds of its own: edge-api/domain/fair-queue.test.ts, daily-limit.test.ts, proof-of-payment.test.ts, open-purchase.test.ts
- * and csp-report.test.ts.
- */
+/** Each attack prepares its callers, and returns what the n-th call sends. */
 const ATTACKS: Record<string, () => Promise<Send>> = {
   'a flood of sign-ins and registrations from 63 networks': async () => {
     const networks = Array.from({ length: 63 }, newcomer)
@@ -102,6 +121,28 @@ const ATTACKS: Record<string, () => Promise<Send>> = {
     return async (index) => {
       const [session, endpoint] = [sessions[index % 3], calls[(index >> 1) % 3]]
       return session && endpoint && ask(session, endpoint)
+    }
+  },
+  'applications of 25 KB in the name of somebody else': async () => {
+    const body = { ...APPLICATION, email: stranger().email, whyJoin: 'x'.repeat(4_000) }
+    const networks = Array.from({ length: 10 }, newcomer)
+    return (index) => ask(networks[index % 10] ?? newcomer(), applyEndpoint, { body })
+  },
+  'accounts that ask Razorpay about orders they never pay': async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, unpaid))
+    return async (index) => {
+      const user = users[index % 4]
+      return user && ask(user, activateSubscriptionEndpoint)
+    }
+  },
+  'orders and links that nobody pays': async () => {
+    const users = await Promise.all(Array.from({ length: 12 }, () => createUser(place())))
+    return async (index) => {
+      const user = users[index % 12]
+      const idempotencyKey = randomUUID()
+      const body = { planType: 'pro' as const }
+      const endpoint = index % 2 ? createOrderEndpoint : createPaymentLinkEndpoint
+      return user && ask(user, endpoint, { body, idempotencyKey })
     }
   },
   'variants of an address, its verification mails and its resets': async () => {
@@ -131,6 +172,15 @@ const ATTACKS: Record<string, () => Promise<Send>> = {
       await ask(by, renewRecoveryCodesEndpoint)
       return proof && ask(by, stepUpEndpoint, { body: { proof } })
     }
+  },
+  'refused registrations from one network': async () => {
+    const body = newRegistration()
+    const network = newcomer()
+    return () => ask(network, registerEndpoint, { body })
+  },
+  'invented CSP reports': async () => {
+    const network = newcomer()
+    return (index) => report(`${site.worker.url}/${index}`)(network)
   },
 }
 
