@@ -1,49 +1,20 @@
 import type { MiddlewareHandler } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { html } from 'hono/html'
-import {
-  createRemoteJWKSet,
-  errors,
-  jwksCache,
-  type JWKSCacheInput,
-  jwtVerify,
-  SignJWT,
-} from 'jose'
+import { jwtVerify, SignJWT } from 'jose'
 import { email } from '../../src/contract/text.ts'
 import { z } from '../../src/contract/zod.ts'
 import { days } from '../domain/time.ts'
+import { isTokenFault, remoteKeys } from '../gateways/remote-keys.ts'
 import type { AdminPages } from '../http/env.ts'
 import type { AdminEnv, Call } from './page.tsx'
 
 // The sign-in before /admin: Cloudflare Access (docs/decisions/0105-admins-come-through-cloudflare-access.md).
 
 const COOKIE = 'CF_Authorization'
-const TIMEOUT_MS = 5_000
 
 /** An assertion of a service token has no address, and opens nothing. */
 const Claims = z.object({ email: email() })
-
-/** Errors of jose about the assertion itself. Any other error means that the keys could not be had. */
-const ASSERTION_FAULTS = [
-  errors.JWTInvalid,
-  errors.JWTExpired,
-  errors.JWTClaimValidationFailed,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-]
-
-/** Access's keys as last fetched. Requests share the data and never a promise, which workerd does not allow. */
-const keptKeys = new Map<string, JWKSCacheInput>()
-
-function keysAt(team: string) {
-  const kept = keptKeys.get(team) ?? {}
-  keptKeys.set(team, kept)
-  const url = new URL('/cdn-cgi/access/certs', team)
-  return createRemoteJWKSet(url, { timeoutDuration: TIMEOUT_MS, [jwksCache]: kept })
-}
 
 /** The payload of an assertion. Throws what jose throws. */
 async function verify({ team, audience, localKey }: AdminPages, assertion: string, now: number) {
@@ -52,7 +23,8 @@ async function verify({ team, audience, localKey }: AdminPages, assertion: strin
     return jwtVerify(assertion, localKey, { ...rules, algorithms: ['HS256'], ...LOCAL })
   }
   const remote = { ...rules, algorithms: ['RS256'], issuer: team, audience }
-  return jwtVerify(assertion, keysAt(team), remote)
+  const keys = remoteKeys(new URL('/cdn-cgi/access/certs', team).href)
+  return jwtVerify(assertion, keys, remote)
 }
 
 /** Lets in whom Access vouches for. 404 for everybody else and without settings, 503 while the keys cannot be had. */
@@ -69,7 +41,7 @@ export const requireAdmin: MiddlewareHandler<AdminEnv> = async (c, next) => {
     if (!claims.success) return notFound(c)
     c.set('admin', claims.data.email)
   } catch (error) {
-    if (ASSERTION_FAULTS.some((fault) => error instanceof fault)) return notFound(c)
+    if (isTokenFault(error)) return notFound(c)
     ctx.log.error('the keys of Cloudflare Access could not be had', error, {
       requestId: c.env.requestId,
     })

@@ -83,7 +83,7 @@ const EXPORTED = [
 
 /**
  * Single files with rules of their own: what features export, the four at the top of the Worker, the error with which domain and gateways
- * reject, the file a new owner edits (mails use its names), the
+ * reject, the keys by which providers sign (Google, and Access for the admin pages), the file a new owner edits (mails use its names), the
  * releases of the app, which the Worker and the pages read, the tools that use test code, the deployment (it reads the
  * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
  * page in a folder that globs of `site` do not match, and the settings at the top of the tree.
@@ -95,6 +95,7 @@ const files = {
   config: 'edge-api/config.ts',
   apiError: 'edge-api/domain/api-error.ts',
   exported: `src/features/{${EXPORTED.join()}}.{ts,tsx}`,
+  remoteKeys: 'edge-api/gateways/remote-keys.ts',
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
   withTests: 'tools/{bench/*,artwork/*,clips/main}.ts',
@@ -122,7 +123,7 @@ const allowed = {
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
   app: ['http', 'routes', 'admin'],
-  admin: ['http', ...domain, 'db', 'contract'],
+  admin: ['http', ...domain, 'db', 'remoteKeys', 'contract'],
   services: ['config', 'db', 'http', ...domain, 'gateways', 'contract', 'brand'],
   config: ['ports', 'contract'],
   brand: [],

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, jwksCache, type JWKSCacheInput, jwtVerify } from 'jose'
+import { jwtVerify } from 'jose'
 import { NAME_MAX } from '../../../src/contract/limits.ts'
 import { accountEmail, text } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
@@ -8,9 +8,9 @@ import {
   IdentityRejected,
   IdentityUnavailable,
 } from '../../domain/ports/identity.ts'
+import { isTokenFault, remoteKeys } from '../remote-keys.ts'
 import type { GoogleSettings } from './resolve-google.ts'
 
-const TIMEOUT_MS = 5_000
 const CLOCK_TOLERANCE_SECONDS = 60
 const MAX_AGE_SECONDS = 600
 
@@ -33,21 +33,6 @@ const Claims = z.object({
   given_name: Name,
   family_name: Name,
 })
-
-/** Errors of jose about the token itself. Any other error means that the keys could not be fetched. */
-const TOKEN_FAULTS = [
-  errors.JWTInvalid,
-  errors.JWTExpired,
-  errors.JWTClaimValidationFailed,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-]
-
-/** Google's keys as last fetched. Requests share the data and never a promise, which workerd does not allow. */
-const keptKeys = new Map<string, JWKSCacheInput>()
 
 interface IdToken extends Pick<AuthorizationAnswer, 'nonce' | 'now'> {
   idToken: string
@@ -72,7 +57,7 @@ export async function readIdToken(settings: GoogleSettings, token: IdToken): Pro
 
 async function verify(settings: GoogleSettings, { idToken, now }: IdToken): Promise<unknown> {
   try {
-    const { payload } = await jwtVerify(idToken, keysAt(settings.jwksUrl), {
+    const { payload } = await jwtVerify(idToken, remoteKeys(settings.jwksUrl), {
       algorithms: ['RS256'],
       issuer: settings.issuers,
       audience: settings.clientId,
@@ -83,17 +68,11 @@ async function verify(settings: GoogleSettings, { idToken, now }: IdToken): Prom
     })
     return payload
   } catch (error) {
-    if (TOKEN_FAULTS.some((fault) => error instanceof fault)) {
+    if (isTokenFault(error)) {
       throw new IdentityRejected(`id token: ${error instanceof Error ? error.message : ''}`, {
         cause: error,
       })
     }
     throw new IdentityUnavailable('keys: no answer', { cause: error })
   }
-}
-
-function keysAt(url: string) {
-  const kept = keptKeys.get(url) ?? {}
-  keptKeys.set(url, kept)
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [jwksCache]: kept })
 }
