@@ -8,7 +8,7 @@ import { balances } from '../../db/schema/tokens.ts'
 import { accountEventRow } from '../account/record-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
-import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
+import { enqueueMail, enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
 import { minutes, toIsoOrNull } from '../time.ts'
@@ -150,16 +150,59 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
 
 /** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
 export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
-  if (pending.doneAt !== null || state.buyer.isDeleted) return []
-  const payload = { ...aboutOf(state), refund: moneyOfPending(state, pending) }
-  const { userId } = state.purchase
+  const { isDeleted, email } = state.buyer
+  return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
+}
+
+/**
+ * The statements that mail, once, that a pending refund is not sent yet.
+ *
+ * @param to null when nobody knows an address
+ * @param why left out when Razorpay rejects it
+ */
+export function mailWaiting(
+  ctx: Context,
+  state: State,
+  pending: PendingRefund,
+  to: string | SQL | null,
+  why?: 'disputed' | 'waits',
+) {
+  const refund = moneyOfPending(state, pending)
+  const payload = { ...aboutOf(state), refund, ...(why === undefined ? {} : { why }) }
+  const userId = state.buyer.isDeleted ? null : state.purchase.userId
   const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
-  const mail = { id, kind: 'refund_failed' as const, payload, to: state.buyer.email, userId }
-  return [markNotified(ctx, pending), enqueueMailFrom(ctx, mail, sql`WHERE ${previousChangedOne}`)]
+  const mail = { id, kind: 'refund_failed' as const, payload, userId }
+  return [markNotified(ctx, pending), ...mailOnce(ctx, to, mail)]
+}
+
+/** The statements that mail, once, that a refund of a deleted account was sent. */
+export function mailSent(
+  ctx: Context,
+  state: State,
+  pending: PendingRefund,
+  to: string | SQL | null,
+) {
+  const isDone = state.refunds.every(
+    ({ id, state: step }) => id !== pending.refundId || step !== 'open',
+  )
+  const { item } = aboutOf(state)
+  const payload = { item, refunded: moneyOfPending(state, pending), isDone }
+  const mail = { kind: 'refund' as const, payload, userId: null }
+  return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
+}
+
+/** Comes after `markNotified`. */
+function mailOnce<Kind extends MailKind>(
+  ctx: Context,
+  to: string | SQL | null,
+  mail: Omit<NewMailFrom<Kind>, 'to'>,
+) {
+  if (to === null) return []
+  return [enqueueMailFrom(ctx, { ...mail, to }, sql`WHERE ${previousChangedOne}`)]
 }
 
 /** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
-export function markNotified(
+function markNotified(
   { db, now }: Context,
   one: Pick<PendingRefund, 'paymentId' | 'number'>,
   column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
