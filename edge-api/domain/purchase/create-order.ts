@@ -109,7 +109,7 @@ function toCheckout(
   }
 }
 
-// --- The purchase that is ordered -----------------------------------------------------------------------------------
+// --- The purchase that is ordered --------------------------------------------------------------------------------------
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)

@@ -16,6 +16,8 @@ import type { Payment, PendingRefund, RefundOrDispute, State } from './core.ts'
 import { describeSold, itemOf } from './purchase.ts'
 import { changed } from './save.ts'
 
+// --- What is new -------------------------------------------------------------------------------------------------------
+
 type News = ReturnType<typeof newsOf>
 
 /** What is new in a state, and worth a notification. */
@@ -70,6 +72,8 @@ export function notifyStatements(ctx: Context, state: State, news: News, facts: 
     ],
   }
 }
+
+// --- To the buyer ------------------------------------------------------------------------------------------------------
 
 /** The new entries of the buyer's bell. */
 export function bellEntries({ purchase }: State, { isPaid, refunds, taking }: News) {
@@ -148,73 +152,6 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   ]
 }
 
-/** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
-export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
-  const { isDeleted, email } = state.buyer
-  return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
-}
-
-/**
- * The statements that mail, once, that a pending refund is not sent yet.
- *
- * @param to null when nobody knows an address
- * @param why left out when Razorpay rejects it
- */
-export function mailWaiting(
-  ctx: Context,
-  state: State,
-  pending: PendingRefund,
-  to: string | SQL | null,
-  why?: 'disputed' | 'waits',
-) {
-  const refund = moneyOfPending(state, pending)
-  const payload = { ...aboutOf(state), refund, ...(why === undefined ? {} : { why }) }
-  const userId = state.buyer.isDeleted ? null : state.purchase.userId
-  const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
-  const mail = { id, kind: 'refund_failed' as const, payload, userId }
-  return [markNotified(ctx, pending), ...mailOnce(ctx, to, mail)]
-}
-
-/** The statements that mail, once, that a refund of a deleted account was sent. */
-export function mailSent(
-  ctx: Context,
-  state: State,
-  pending: PendingRefund,
-  to: string | SQL | null,
-) {
-  const isDone = state.refunds.every(
-    ({ id, state: step }) => id !== pending.refundId || step !== 'open',
-  )
-  const { item } = aboutOf(state)
-  const payload = { item, refunded: moneyOfPending(state, pending), isDone }
-  const mail = { kind: 'refund' as const, payload, userId: null }
-  return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
-}
-
-/** Comes after `markNotified`. */
-function mailOnce<Kind extends MailKind>(
-  ctx: Context,
-  to: string | SQL | null,
-  mail: Omit<NewMailFrom<Kind>, 'to'>,
-) {
-  if (to === null) return []
-  return [enqueueMailFrom(ctx, { ...mail, to }, sql`WHERE ${previousChangedOne}`)]
-}
-
-/** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
-function markNotified(
-  { db, now }: Context,
-  one: Pick<PendingRefund, 'paymentId' | 'number'>,
-  column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
-) {
-  const table = pendingRefunds
-  const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
-  return db
-    .update(table)
-    .set({ [column]: now })
-    .where(and(isThis, isNull(table[column])))
-}
-
 /** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */
 function mailDispute(ctx: Context, state: State, row: RefundOrDispute): BatchItem<'sqlite'>[] {
   if (row.state === 'inquiry' || state.grant?.paymentId !== row.paymentId) return []
@@ -291,6 +228,77 @@ function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: F
     })
 }
 
+// --- To the buyer, of refunds that wait --------------------------------------------------------------------------------
+
+/** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
+export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
+  const { isDeleted, email } = state.buyer
+  return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
+}
+
+/**
+ * The statements that mail, once, that a pending refund is not sent yet.
+ *
+ * @param to null when nobody knows an address
+ * @param why left out when Razorpay rejects it
+ */
+export function mailWaiting(
+  ctx: Context,
+  state: State,
+  pending: PendingRefund,
+  to: string | SQL | null,
+  why?: 'disputed' | 'waits',
+) {
+  const refund = moneyOfPending(state, pending)
+  const payload = { ...aboutOf(state), refund, ...(why === undefined ? {} : { why }) }
+  const userId = state.buyer.isDeleted ? null : state.purchase.userId
+  const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
+  const mail = { id, kind: 'refund_failed' as const, payload, userId }
+  return [markNotified(ctx, pending), ...mailOnce(ctx, to, mail)]
+}
+
+/** The statements that mail, once, that a refund of a deleted account was sent. */
+export function mailSent(
+  ctx: Context,
+  state: State,
+  pending: PendingRefund,
+  to: string | SQL | null,
+) {
+  const isDone = state.refunds.every(
+    ({ id, state: step }) => id !== pending.refundId || step !== 'open',
+  )
+  const { item } = aboutOf(state)
+  const payload = { item, refunded: moneyOfPending(state, pending), isDone }
+  const mail = { kind: 'refund' as const, payload, userId: null }
+  return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
+}
+
+/** Comes after `markNotified`. */
+function mailOnce<Kind extends MailKind>(
+  ctx: Context,
+  to: string | SQL | null,
+  mail: Omit<NewMailFrom<Kind>, 'to'>,
+) {
+  if (to === null) return []
+  return [enqueueMailFrom(ctx, { ...mail, to }, sql`WHERE ${previousChangedOne}`)]
+}
+
+/** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
+function markNotified(
+  { db, now }: Context,
+  one: Pick<PendingRefund, 'paymentId' | 'number'>,
+  column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
+) {
+  const table = pendingRefunds
+  const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
+  return db
+    .update(table)
+    .set({ [column]: now })
+    .where(and(isThis, isNull(table[column])))
+}
+
+// --- To the team -------------------------------------------------------------------------------------------------------
+
 /** Every step of a dispute, because it must be answered in time. */
 function mailTeam(ctx: Context, state: State, { disputes }: News) {
   return disputes.map((row) => {
@@ -345,6 +353,8 @@ export function alertOperator(
   for (const { id: paymentId } of news.conflicts)
     log.alert('a payment contradicts itself', { paymentId, purchaseId })
 }
+
+// --- Of what they say --------------------------------------------------------------------------------------------------
 
 function paymentOf({ payments }: State, { paymentId }: { paymentId: string }): Payment {
   const payment = payments.find(({ id }) => id === paymentId)

@@ -24,7 +24,7 @@ import { toIso, toIsoOrNull } from '../time.ts'
 /** A purchase as it is stored. */
 export type Purchase = typeof purchases.$inferSelect
 
-// --- How purchases are found ----------------------------------------------------------------------------------------
+// --- How purchases are found -------------------------------------------------------------------------------------------
 
 const NEWEST_MAX = 5
 
@@ -116,7 +116,7 @@ export function requirePurchase(rows: readonly Purchase[]): Purchase {
 /** The rejection of a purchase that does not exist, or belongs to somebody else. */
 export const purchaseNotFound = () => new ApiError('NOT_FOUND', PURCHASE.notFound)
 
-// --- What was sold --------------------------------------------------------------------------------------------------
+// --- What was sold -----------------------------------------------------------------------------------------------------
 
 /** The catalogue's entry; price and tokens are the purchase's own. Throws without one: items that were sold stay there. */
 export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
@@ -166,7 +166,7 @@ export function requestedPlan({ planType, amount, preferredCurrency: currency }:
   return { item: plan, currency }
 }
 
-// --- Its status for the buyer ---------------------------------------------------------------------------------------
+// --- Its status for the buyer ------------------------------------------------------------------------------------------
 
 /** One of the caller's purchases as it is stored. Razorpay is not asked, and no details of a payment are shown. */
 export const paymentStatus: SessionHandler<typeof paymentStatusEndpoint> = async (

@@ -112,7 +112,7 @@ function isRejectedFor(words: string, error: unknown): boolean {
   return isRejection && message.toLowerCase().includes(words)
 }
 
-// --- Payments, refunds and disputes ---------------------------------------------------------------------------------
+// --- Payments, refunds and disputes ------------------------------------------------------------------------------------
 
 /** Of one payment's refunds. */
 const REFUNDS_MAX = 100
@@ -179,7 +179,7 @@ function requireFact(entity: PaymentEntity): PaymentFact {
   return fact
 }
 
-// --- Payment links --------------------------------------------------------------------------------------------------
+// --- Payment links -----------------------------------------------------------------------------------------------------
 
 /** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost is found by it. */
 export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {
