@@ -2,7 +2,6 @@ import type { User } from '../../contract/account.ts'
 import { formatMinor } from '../../contract/amount.ts'
 import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
-
 import { planName } from '../../lib/plan-words.ts'
 
 /**
