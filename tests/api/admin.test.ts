@@ -209,8 +209,11 @@ test('a form changes something once, only with its token, from its own page, wit
   const form: Record<string, string> = { ...hiddenIn(page.body), reason: `Door ${userId}` }
   expect(form).toMatchObject({ user: userId, back: from, id: expect.stringMatching(/^act_/) })
   const sameSite = { origin: 'https://sotto.example', 'sec-fetch-site': 'same-site' }
-  const expectRejection = async (status: number, changed: object, headers?: Record<string, string>) =>
-    expect((await post(path, { ...form, ...changed }, headers)).status).toBe(status)
+  const expectRejection = async (
+    status: number,
+    changed: object,
+    headers?: Record<string, string>,
+  ) => expect((await post(path, { ...form, ...changed }, headers)).status).toBe(status)
   await expectRejection(403, {}, sameSite)
   await expectRejection(403, {}, {})
   await expectRejection(400, { id: '' })

@@ -31,7 +31,8 @@ test('every page carries the security headers, and allows its own scripts by has
     expect(policy.includes('razorpay.com'), path).toBe(pays)
     const opener = pays ? 'same-origin-allow-popups' : 'same-origin'
     expect(headers.get('cross-origin-opener-policy'), path).toBe(opener)
-    if (pays) expect(headers.get('permissions-policy'), path).toContain('payment=(self "https://api')
+    if (pays)
+      expect(headers.get('permissions-policy'), path).toContain('payment=(self "https://api')
   }
 })
 
