@@ -30,11 +30,15 @@ const SECRETS = {
 }
 
 /** What is outside of this machine: nothing, but for what is named. */
-const outside = ({
-  records = (_kind: string, _name: string): Promise<string[]> => Promise.resolve([]),
-  pause = () => Promise.resolve(),
-  output = '',
-}) => ({ records, pause, whoami: () => Promise.resolve({ code: 0, output }) })
+const outside = (parts: {
+  records?: (kind: string, name: string) => Promise<string[]>
+  pause?: () => Promise<void>
+  output?: string
+}) => {
+  const { records = () => Promise.resolve([]), pause = () => Promise.resolve() } = parts
+  const whoami = () => Promise.resolve({ code: 0, output: parts.output ?? '' })
+  return { records, pause, whoami }
+}
 
 test('all that a deployment needs is there', async () => {
   const sqld = await startSqld()
