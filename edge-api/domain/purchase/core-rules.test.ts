@@ -139,31 +139,38 @@ const withColumns = (columns: Partial<State['purchase']>, state = unpaidState())
   ...state,
   purchase: { ...state.purchase, ...columns },
 })
+const created = withColumns({ status: 'creating', razorpayOrderId: null })
 const linked = withColumns({ linkExpiresAt: hours(24) }, unpaidState({ hasLink: true }))
 const unchecked: Step = (state) => withColumns({ nextCheckAt: null }, state)
 const checkedByJob = (now: number): Step => ({ now, isReconcile: true })
 
-type Row = [rule: string, steps: Step[], expected: Partial<ReturnType<typeof shown>>, begin?: State]
+type Rules = Record<string, Row>
+type Row = [steps: Step[], expected: Partial<ReturnType<typeof shown>>, begin?: State]
 
-const GRANTS: Row[] = [
-  [
-    'captured money of that price is paid',
+const contradicting = (change: Partial<PaymentFact>): Row => [
+  [authorized, pay(change), pay(change), paid],
+  {
+    ...{ status: 'review', left: null, conflicts: 1 },
+    pending: ['mismatch 299900 of pay_1, by hand'],
+    alerts: expect.arrayContaining(['a payment contradicts itself']),
+  },
+]
+
+const GRANTS: Rules = {
+  'captured money of that price is paid': [
     [paid],
     { status: 'paid', left: 1_000_000, pending: [] },
   ],
-  ['the same report again changes nothing', [paid, paid], { status: 'paid', pending: [] }],
-  [
-    'an authorized payment stays authorized, though a report says that it failed',
+  'the same report again changes nothing, and notifies nobody': [[paid, paid], { bell: ['paid'] }],
+  'an authorized payment stays authorized, though a report says that it failed': [
     [authorized, pay({ status: 'failed' })],
     { status: 'authorized' },
   ],
-  [
-    'of two payments of 299,900 in one report, the first brings the tokens',
+  'of two payments of 299,900 in one report, the first brings the tokens': [
     [{ payments: [...second.payments, ...paid.payments] }],
     { grantedFor: 'pay_1', pending: ['excess 299900 of pay_2, due 1000'] },
   ],
-  [
-    'a second payment of 299,900 is refunded whole',
+  'a second payment of 299,900 is refunded whole': [
     [paid, second],
     {
       status: 'paid',
@@ -171,18 +178,11 @@ const GRANTS: Row[] = [
       alerts: ['captured money is owed back, INR 2999.00, excess'],
     },
   ],
-  [
-    'a second payment that is only authorized is not refunded, but once it is captured',
+  'a second payment that is only authorized is not refunded, but once it is captured': [
     [paid, pay({ paymentId: 'pay_2', status: 'authorized' }), second, second],
     { pending: ['excess 299900 of pay_2, due 3000'] },
   ],
-  [
-    'an authorized second payment owes nothing',
-    [paid, pay({ paymentId: 'pay_2', status: 'authorized' })],
-    { pending: [] },
-  ],
-  [
-    'another amount, 100, brings nothing, and a person refunds it',
+  'another amount, 100, brings nothing, and a person refunds it': [
     [pay({ amountMinor: 100 })],
     {
       status: 'review',
@@ -191,13 +191,11 @@ const GRANTS: Row[] = [
       alerts: ['captured money is owed back, INR 1.00, mismatch'],
     },
   ],
-  [
-    'another currency, 299,900 cents, brings nothing, and a person refunds it',
+  'another currency, 299,900 cents, brings nothing, and a person refunds it': [
     [pay({ currency: 'USD' })],
     { status: 'review', pending: ['mismatch 299900 of pay_1, by hand'] },
   ],
-  [
-    'a stored payment on an order of no purchase brings nothing',
+  'a stored payment on an order of no purchase brings nothing': [
     [
       (state) => ({
         ...state,
@@ -210,34 +208,26 @@ const GRANTS: Row[] = [
     ],
     { status: 'review', pending: ['mismatch 299900 of pay_1, by hand'] },
   ],
-  [
-    'a payment that began on the last instant of seven days counts, though we learn of it after ten',
-    [{ ...pay({ beganAt: days(7) }), now: days(10) }],
-    { status: 'paid' },
-  ],
-  [
-    'a payment that began a millisecond after seven days is late, and refunded whole',
+  'a payment that began on the last instant of seven days counts, though we learn of it after ten':
+    [[{ ...pay({ beganAt: days(7) }), now: days(10) }], { status: 'paid' }],
+  'a payment that began a millisecond after seven days is late, and refunded whole': [
     [pay({ beganAt: days(7) + 1 })],
     { status: 'review', pending: ['late 299900 of pay_1, due 1000'] },
   ],
-  [
-    'money for a deleted account is refunded whole',
+  'money for a deleted account is refunded whole': [
     [deleted, paid],
     { status: 'review', pending: ['deleted_account 299900 of pay_1, due 2000'] },
   ],
-  [
-    'extra money stays extra after the account was deleted',
+  'extra money stays extra after the account was deleted': [
     [paid, deleted, second],
     { status: 'paid', pending: ['excess 299900 of pay_2, due 3000'] },
   ],
-  [
-    'a second plan while one is active is refunded whole',
+  'a second plan while one is active is refunded whole': [
     [paid],
     { left: null, pending: ['excess 299900 of pay_1, due 1000'] },
     boughtWith('plan', another({ endsAt: 1_001 })),
   ],
-  [
-    'money that is to be refunded grants nothing any more, also when that plan is reversed',
+  'money that is to be refunded grants nothing any more, also when that plan is reversed': [
     [
       paid,
       (state) => ({ ...state, buyer: { ...state.buyer, plans: another({ isReversed: true }) } }),
@@ -246,26 +236,22 @@ const GRANTS: Row[] = [
     { left: null, pending: ['excess 299900 of pay_1, due 1000'] },
     boughtWith('plan', another({})),
   ],
-  [
-    'a plan is not active any more at the instant of its end',
+  'a plan is not active any more at the instant of its end': [
     [paid],
     { status: 'paid', pending: [] },
     boughtWith('plan', another({ endsAt: 1_000 })),
   ],
-  [
-    'a plan after one that was reversed is granted',
+  'a plan after one that was reversed is granted': [
     [paid],
     { status: 'paid' },
     boughtWith('plan', another({ isReversed: true })),
   ],
-  [
-    'a pack whose plan was reversed is refunded whole',
+  'a pack whose plan was reversed is refunded whole': [
     [paid],
     { pending: ['excess 299900 of pay_1, due 1000'] },
     boughtWith('token_pack', another({ isReversed: true })),
   ],
-  [
-    'a pack whose plan was reversed is refunded whole, also beside an older plan that ended',
+  'a pack whose plan was reversed is refunded whole, also beside an older plan that ended': [
     [paid],
     { pending: ['excess 299900 of pay_1, due 1000'] },
     boughtWith('token_pack', [
@@ -273,78 +259,70 @@ const GRANTS: Row[] = [
       ...another({ isReversed: true }),
     ]),
   ],
-  [
-    'a pack is granted with its plan',
+  'a pack is granted with its plan': [
     [paid],
     { status: 'paid' },
     boughtWith('token_pack', another({})),
   ],
-  ...(
-    [
-      ['amount, 100 less', { amountMinor: 299_800 }],
-      ['currency', { currency: 'USD' }],
-      ['order', { razorpayOrderId: 'order_2' }],
-    ] satisfies [string, Partial<PaymentFact>][]
-  ).map(([what, change]): Row => [
-    `a payment that comes with another ${what} grants nothing, and one alert tells`,
-    [authorized, pay(change), pay(change), paid],
-    {
-      status: 'review',
-      left: null,
-      conflicts: 1,
-      pending: ['mismatch 299900 of pay_1, by hand'],
-      alerts: expect.arrayContaining(['a payment contradicts itself']),
-    },
-  ]),
-  [
-    'a payment that contradicts itself after its grant keeps it',
+  'a payment that comes with another amount, 100 less, grants nothing, and one alert tells':
+    contradicting({ amountMinor: 299_800 }),
+  'a payment that comes with another currency grants nothing, and one alert tells': contradicting({
+    currency: 'USD',
+  }),
+  'a payment that comes with another order grants nothing, and one alert tells': contradicting({
+    razorpayOrderId: 'order_2',
+  }),
+  'a payment that contradicts itself after its grant keeps it': [
     [paid, pay({ amountMinor: 1 })],
     { status: 'paid', left: 1_000_000, alerts: ['a payment contradicts itself'] },
   ],
-  [
-    'a payment on an order that names another purchase grants nothing',
+  'a payment on an order that names another purchase grants nothing': [
     [{ ...paid, orders: [{ razorpayOrderId: 'order_1', purchaseId: 'pur_2' }] }],
     { status: 'review', conflicts: 1, left: null },
   ],
-  [
-    "an order is bound once, and a second one is the link's",
+  'an order, a link and a payment of another purchase stay unknown': [
+    [
+      {
+        ...pay({ razorpayOrderId: 'order_9' }),
+        orders: [{ razorpayOrderId: 'order_9', purchaseId: 'pur_9' }],
+        linkOrders: [{ linkId: 'plink_9', razorpayOrderId: 'order_9' }],
+      },
+    ],
+    { orders: [null, null], refunded: [], status: 'creating' },
+    created,
+  ],
+  "an order is bound once, and a second one is the link's": [
     [{ orders: [{ razorpayOrderId: 'order_2', purchaseId: 'pur_1' }] }],
     { orders: ['order_1', 'order_2'] },
   ],
-  [
-    'the order of a link is bound once',
+  'the order of a link is bound once': [
     ['order_2', 'order_3'].map((razorpayOrderId) => ({
       linkOrders: [{ linkId: 'plink_1', razorpayOrderId }],
     })),
     { orders: ['order_1', 'order_2'] },
     unpaidState({ hasLink: true }),
   ],
-]
+}
 
-const REFUNDS: Row[] = [
-  [
-    'half of the money, 149,950, takes half of the tokens',
+const REFUNDS: Rules = {
+  'half of the money, 149,950, takes half of the tokens': [
     [paid, refunded(149_950)],
     { status: 'paid', reversed: 500_000, notes: [149_950], refunded: [149_950], isReversed: false },
   ],
-  ['1 of 299,900 takes 3 tokens, rounded down', [paid, refunded(1)], { reversed: 3 }],
-  [
-    'all of the money takes all tokens',
+  '1 of 299,900 takes 3 tokens, rounded down': [[paid, refunded(1)], { reversed: 3 }],
+  'all of the money takes all tokens': [
     [paid, refunded(299_900)],
     { status: 'refunded', reversed: 1_000_000, isReversed: true },
   ],
-  [
-    'tokens that were used are missing, and no more is taken than is left',
+  'tokens that were used are missing, and no more is taken than is left': [
     [paid, use(900_000), refunded(149_950)],
     { left: 0, reversed: 100_000, missing: 400_000 },
   ],
-  [
-    'a refund that fails gives its tokens back, its note stays, and an operator is told',
+  'a refund that fails gives its tokens back, its note stays, and an operator is told': [
     [paid, refunded(149_950), refunded(149_950, { state: 'undone' })],
     { status: 'paid', reversed: 0, notes: [149_950], alerts: ['a refund came back, INR 1499.50'] },
   ],
-  [
-    "Razorpay's sum only grows, and a refund of 500 that failed is taken off it",
+  "Razorpay's sum only grows, and a refund of 500 that failed is taken off it": [
     [
       paid,
       pay({ amountRefundedMinor: 800 }),
@@ -353,51 +331,45 @@ const REFUNDS: Row[] = [
     ],
     { refunded: [300] },
   ],
-  [
-    'a refund of 500 that had failed when we learned of it stays as it is, and the bell says nothing of it',
-    [paid, refunded(500, { state: 'undone' }), refunded(900)],
-    { refunds: ['500 undone'], reversed: 0, bell: ['paid'] },
-  ],
-  [
-    'a refund moves forward, and its amount only grows: 500, 900, 300',
+  'a refund of 500 that had failed when we learned of it stays as it is, and the bell says nothing of it':
+    [
+      [paid, refunded(500, { state: 'undone' }), refunded(900)],
+      { refunds: ['500 undone'], reversed: 0, bell: ['paid'] },
+    ],
+  'a refund moves forward, and its amount only grows: 500, 900, 300': [
     [paid, refunded(500, { state: 'open' }), refunded(900), refunded(300, { state: 'open' })],
     { refunds: ['900 final'] },
   ],
-  [
-    'a refund of an unknown payment is not kept',
+  'a refund of an unknown payment is not kept': [
     [paid, refundedSecond(500)],
     { refunds: [], reversed: 0 },
   ],
-  [
-    'a refund belongs to the payment that it was first reported with',
+  'a refund belongs to the payment that it was first reported with': [
     [paid, second, refunded(500), refundedSecond(900)],
     { refunds: ['500 final'], refunded: [500, 0] },
   ],
-  [
-    'what was reported as a refund of 500 is no dispute',
+  'what was reported as a refund of 500 is no dispute': [
     [paid, refunded(500), refunded(500, { kind: 'dispute' })],
     { refunds: ['500 final'], disputes: [] },
   ],
-  [
-    'money that failed and is sent again has its note',
+  'money that failed and is sent again has its note': [
     [paid, refunded(500), refunded(500, { state: 'undone' }), refunded(500, { id: 'rfnd_2' })],
     { notes: [500] },
   ],
-  [
-    'a note is of a completed refund of the payment of the receipt, not of a dispute or of extra money',
+  'a note is of a completed refund of the payment of the receipt, not of a dispute or of extra money':
     [
-      paid,
-      second,
-      refunded(0, { id: 'rfnd_0' }),
-      refunded(7, { id: 'rfnd_7', state: 'open' }),
-      refunded(1),
-      disputed(10),
-      refundedSecond(299_900, { id: 'rfnd_2' }),
+      [
+        paid,
+        second,
+        refunded(0, { id: 'rfnd_0' }),
+        refunded(7, { id: 'rfnd_7', state: 'open' }),
+        refunded(1),
+        disputed(10),
+        refundedSecond(299_900, { id: 'rfnd_2' }),
+      ],
+      { notes: [1] },
     ],
-    { notes: [1] },
-  ],
-  [
-    'the notes of 100,001, 60,000 and 139,899 take back all tax of 299,900',
+  'the notes of 100,001, 60,000 and 139,899 take back all tax of 299,900': [
     [
       paid,
       refunded(100_001),
@@ -406,8 +378,7 @@ const REFUNDS: Row[] = [
     ],
     { receiptTax: 45_746, notes: [100_001, 60_000, 139_899], notesTax: [7_627, 4_576, 10_670] },
   ],
-  [
-    'of 219,900 sent again after 100,001 failed, the note is of the rest, and tax is returned once',
+  'of 219,900 sent again after 100,001 failed, the note is of the rest, and tax is returned once': [
     [
       paid,
       refunded(100_001),
@@ -417,13 +388,11 @@ const REFUNDS: Row[] = [
     ],
     { notes: [100_001, 1_006, 118_893], notesTax: [7_627, 77, 9_068] },
   ],
-  [
-    'money that brought nothing and was refunded counts as refunded',
+  'money that brought nothing and was refunded counts as refunded': [
     [pay({ amountMinor: 100 }), pay({ amountMinor: 100, amountRefundedMinor: 100 })],
     { status: 'refunded', pending: ['mismatch 100 of pay_1, done'], refunded: [100] },
   ],
-  [
-    'of two payments that brought nothing, 100 and 200, one refunded leaves the other in review',
+  'of two payments that brought nothing, 100 and 200, one refunded leaves the other in review': [
     [
       {
         payments: [
@@ -435,11 +404,10 @@ const REFUNDS: Row[] = [
     ],
     { status: 'review', refunded: [100, 0] },
   ],
-]
+}
 
-const DISPUTES: Row[] = [
-  [
-    "a bank's question of 149,950 takes nothing, the chargeback under its id its share",
+const DISPUTES: Rules = {
+  "a bank's question of 149,950 takes nothing, the chargeback under its id its share": [
     [paid, disputed(149_950, { state: 'inquiry', asOf: 1 }), disputed(149_950)],
     {
       ...{ status: 'paid', reversed: 500_000, isReversed: true },
@@ -449,14 +417,12 @@ const DISPUTES: Row[] = [
       ],
     },
   ],
-  ['a question takes nothing', [paid, disputed(149_950, { state: 'inquiry' })], { reversed: 0 }],
-  [
-    'a dispute that was won gives its tokens back',
+  'a question takes nothing': [[paid, disputed(149_950, { state: 'inquiry' })], { reversed: 0 }],
+  'a dispute that was won gives its tokens back': [
     [paid, disputed(149_950), disputed(149_950, { state: 'undone', asOf: 3 })],
     { reversed: 0, isReversed: false },
   ],
-  [
-    'a dispute of 299,900 that was won is opened again and lost under the same id',
+  'a dispute of 299,900 that was won is opened again and lost under the same id': [
     [
       paid,
       disputed(299_900),
@@ -469,28 +435,23 @@ const DISPUTES: Row[] = [
       bell: ['paid', 'disputed open', 'disputed undone', 'disputed open', 'disputed final'],
     },
   ],
-  [
-    'a dispute of an extra payment takes none of the tokens of another',
+  'a dispute of an extra payment takes none of the tokens of another': [
     [paid, second, disputed(299_900, { paymentId: 'pay_2' })],
     { status: 'paid', reversed: 0, isReversed: false },
   ],
-  [
-    'an older report of a dispute changes nothing',
+  'an older report of a dispute changes nothing': [
     [paid, disputed(500, { asOf: 5 }), disputed(500, { state: 'undone', asOf: 4 })],
     { disputes: ['500 open'] },
   ],
-  [
-    'of two reports of one instant the further one counts',
+  'of two reports of one instant the further one counts': [
     [paid, disputed(500, { state: 'final' }), disputed(500), disputed(500, { state: 'undone' })],
     { disputes: ['500 final'] },
   ],
-  [
-    'a dispute of 5 in another currency takes the whole payment',
+  'a dispute of 5 in another currency takes the whole payment': [
     [paid, disputed(5, { currency: 'USD' })],
     { status: 'paid', reversed: 1_000_000 },
   ],
-  [
-    'and nothing once it is won',
+  'and nothing once it is won': [
     [
       paid,
       disputed(5, { currency: 'USD' }),
@@ -498,100 +459,85 @@ const DISPUTES: Row[] = [
     ],
     { status: 'paid', reversed: 0 },
   ],
-  [
-    'and all of it when it is lost',
+  'and all of it when it is lost': [
     [paid, disputed(5, { currency: 'USD', state: 'final' })],
     { status: 'refunded', reversed: 1_000_000 },
   ],
-  [
-    'a refund from before a lost dispute of the same amount, 29,990, is other money',
+  'a refund from before a lost dispute of the same amount, 29,990, is other money': [
     [paid, refunded(29_990, { beganAt: 1 }), disputed(29_990, { state: 'final' })],
     { status: 'paid', reversed: 200_000 },
   ],
-  [
-    'a lost dispute of 59,980 that Razorpay reports as a refund too is the same money',
+  'a lost dispute of 59,980 that Razorpay reports as a refund too is the same money': [
     [paid, disputed(59_980, { state: 'final' }), refunded(59_980)],
     { status: 'paid', reversed: 200_000 },
   ],
-  [
-    'after 42,843 was lost, a plan still counts',
+  'after 42,843 was lost, a plan still counts': [
     [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
     { status: 'paid', left: 857_143, isReversed: false },
   ],
-  [
-    'money that brought nothing and was lost is not in review any more',
+  'money that brought nothing and was lost is not in review any more': [
     [pay({ amountMinor: 100 }), disputed(100, { state: 'final' })],
     { status: 'refunded', pending: ['mismatch 100 of pay_1, done'] },
   ],
-]
+}
 
 const mayEnd = refundedSecond(299_900, { state: 'open' })
 const undone = refundedSecond(299_900, { state: 'undone' })
 
-const PENDING: Row[] = [
-  [
-    'extra money is done when all of it went back, and not before: 299,899, then 1',
+const PENDING: Rules = {
+  'extra money is done when all of it went back, and not before: 299,899, then 1': [
     [paid, second, refundedSecond(299_899)],
     { pending: ['excess 299900 of pay_2, due 2000'] },
   ],
-  [
-    'the last 1 ends it',
+  'the last 1 ends it': [
     [paid, second, refundedSecond(299_899), refundedSecond(1, { id: 'rfnd_2' }), {}],
     { pending: ['excess 299900 of pay_2, done'] },
   ],
-  [
-    'after its refund failed, extra money is due again an hour later',
+  'after its refund failed, extra money is due again an hour later': [
     [paid, second, mayEnd, undone],
     { pending: [`excess 299900 of pay_2, due ${4_000 + hours(1)}`] },
   ],
-  [
-    'after three tries, nine hours later',
+  'after three tries, nine hours later': [
     [paid, second, tried(3), mayEnd, undone],
     { pending: [`excess 299900 of pay_2, due ${5_000 + hours(9)}`] },
   ],
-  [
-    'a mismatch of 100 is not due again: a person refunds it',
+  'a mismatch of 100 is not due again: a person refunds it': [
     [pay({ amountMinor: 100 }), refunded(100), refunded(100, { state: 'undone' })],
     { pending: ['mismatch 100 of pay_1, by hand'] },
   ],
-  [
-    'extra money that was refunded when we learned of it is done at once',
+  'extra money that was refunded when we learned of it is done at once': [
     [
       paid,
       { ...pay({ paymentId: 'pay_2', amountRefundedMinor: 299_900 }), ...refundedSecond(299_900) },
     ],
     { pending: ['excess 299900 of pay_2, done'] },
   ],
-  [
-    'a requested refund takes the unused tokens, and its money takes none a second time',
+  'a requested refund takes the unused tokens, and its money takes none a second time': [
     [paid, use(400_000), requestRefund, refunded(179_940, { beganAt: 4_000 })],
     {
       ...{ status: 'refunded', left: 0, reversed: 600_000, missing: 0, isReversed: true },
       pending: ['asked_for 179940 of pay_1, done'],
     },
   ],
-  [
-    '99,900 that went back before the request pays nothing of it',
+  '99,900 that went back before the request pays nothing of it': [
     [paid, refunded(99_900, { state: 'open' }), requestRefund, refunded(99_900)],
     { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0, isReversed: true },
   ],
-  [
-    'a refund of 199,900 that failed before the request, and is learned of later, takes nothing off it',
+  'a refund of 199,900 that failed before the request, and is learned of later, takes nothing off it':
     [
-      paid,
-      refunded(199_900),
-      requestRefund,
-      refunded(299_900, { id: 'rfnd_2', state: 'undone', beganAt: 1 }),
+      [
+        paid,
+        refunded(199_900),
+        requestRefund,
+        refunded(299_900, { id: 'rfnd_2', state: 'undone', beganAt: 1 }),
+      ],
+      { pending: ['asked_for 100000 of pay_1, due 3000'] },
     ],
-    { pending: ['asked_for 100000 of pay_1, due 3000'] },
-  ],
-  [
-    'a refund that began before the request and is learned of after it pays it',
+  'a refund that began before the request and is learned of after it pays it': [
     [paid, requestRefund, refunded(299_900, { beganAt: 1 })],
     { pending: ['asked_for 299900 of pay_1, done'] },
   ],
-  [
-    'of two refunds that were sent for a request, the last is its refund',
+  'of two refunds that were sent for a request, the last is its refund': [
     [
       paid,
       requestRefund,
@@ -601,22 +547,21 @@ const PENDING: Row[] = [
     ],
     { refundIds: ['rfnd_2'], pending: ['asked_for 299900 of pay_1, done'] },
   ],
-  [
-    'a refund of 100,000 that we sent is other money than a dispute of 100,000 that is lost after it',
+  'a refund of 100,000 that we sent is other money than a dispute of 100,000 that is lost after it':
     [
-      paid,
-      second,
-      disputed(100_000, { paymentId: 'pay_2', state: 'undone' }),
-      refundedSecond(199_900),
-      refundedSecond(100_000, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3_000 }),
-      refundedSecond(199_900, { state: 'undone' }),
-      disputed(100_000, { paymentId: 'pay_2', state: 'final', asOf: 9 }),
-      refundedSecond(99_900, { id: 'rfnd_3', reason: 'refund-pay_2-0-2', beganAt: 4_000 }),
+      [
+        paid,
+        second,
+        disputed(100_000, { paymentId: 'pay_2', state: 'undone' }),
+        refundedSecond(199_900),
+        refundedSecond(100_000, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3_000 }),
+        refundedSecond(199_900, { state: 'undone' }),
+        disputed(100_000, { paymentId: 'pay_2', state: 'final', asOf: 9 }),
+        refundedSecond(99_900, { id: 'rfnd_3', reason: 'refund-pay_2-0-2', beganAt: 4_000 }),
+      ],
+      { pending: ['excess 299900 of pay_2, done'] },
     ],
-    { pending: ['excess 299900 of pay_2, done'] },
-  ],
-  [
-    'after half was lost, the refund of the other 149,950 is other money than the dispute',
+  'after half was lost, the refund of the other 149,950 is other money than the dispute': [
     [
       paid,
       disputed(149_950, { state: 'final' }),
@@ -625,8 +570,7 @@ const PENDING: Row[] = [
     ],
     { status: 'refunded', left: 0, pending: ['asked_for 149950 of pay_1, done'] },
   ],
-  [
-    'a lost 42,843 that a bank gives back after the rest was refunded is not owed again',
+  'a lost 42,843 that a bank gives back after the rest was refunded is not owed again': [
     [
       paid,
       disputed(42_843, { state: 'final' }),
@@ -636,21 +580,19 @@ const PENDING: Row[] = [
     ],
     { status: 'refunded', left: 142_857, pending: ['asked_for 257057 of pay_1, done'] },
   ],
-  [
-    'when all of the money is refunded or disputed, all tokens are due, however the parts were rounded',
-    [paid, use(200_001), requestRefund, refunded(239_920, { beganAt: 4_000 }), disputed(59_980)],
-    { left: 0, missing: 200_001, pending: ['asked_for 239920 of pay_1, done'] },
-  ],
-  [
-    'each older goodwill refund takes its tokens at once, and is done when its part went back',
+  'when all of the money is refunded or disputed, all tokens are due, however the parts were rounded':
+    [
+      [paid, use(200_001), requestRefund, refunded(239_920, { beganAt: 4_000 }), disputed(59_980)],
+      { left: 0, missing: 200_001, pending: ['asked_for 239920 of pay_1, done'] },
+    ],
+  'each older goodwill refund takes its tokens at once, and is done when its part went back': [
     [paid, goodwill(29_990), refunded(29_990, { beganAt: 3_000 }), goodwill(59_980)],
     {
       reversed: 300_000,
       pending: ['goodwill 29990 of pay_1, done', 'goodwill 59980 of pay_1, due 4000'],
     },
   ],
-  [
-    'money for the second pays the first again when the refund of that failed',
+  'money for the second pays the first again when the refund of that failed': [
     [
       paid,
       goodwill(500),
@@ -666,13 +608,11 @@ const PENDING: Row[] = [
       ],
     },
   ],
-  [
-    'a goodwill refund of 500 is done when 499 was lost and 1 refunded, and takes its tokens once',
+  'a goodwill refund of 500 is done when 499 was lost and 1 refunded, and takes its tokens once': [
     [paid, goodwill(500), disputed(499, { state: 'final' }), refunded(1, { id: 'rfnd_2' })],
     { reversed: 1_667, pending: ['goodwill 500 of pay_1, done'] },
   ],
-  [
-    "an older row that counted 500 by Razorpay's sum alone is not paid by it once it is listed",
+  "an older row that counted 500 by Razorpay's sum alone is not paid by it once it is listed": [
     [
       paid,
       pay({ amountRefundedMinor: 500 }),
@@ -681,8 +621,7 @@ const PENDING: Row[] = [
     ],
     { pending: ['goodwill 300 of pay_1, due 3000'] },
   ],
-  [
-    'but by the refund of 300 that was sent for it',
+  'but by the refund of 300 that was sent for it': [
     [
       paid,
       pay({ amountRefundedMinor: 500 }),
@@ -692,52 +631,57 @@ const PENDING: Row[] = [
     ],
     { pending: ['goodwill 300 of pay_1, done'], refundIds: ['rfnd_2'] },
   ],
-]
+}
 
-const created = withColumns({ status: 'creating', razorpayOrderId: null })
+/** When one that has this status after this report is checked for the last time. */
+const lastChecks = (status: State['purchase']['status'], report: Step): Rules => ({
+  [`a purchase that is ${status} is checked no more`]: [[report], { status, nextCheckAt: null }],
+  [`while its link can be paid, one that is ${status} is checked`]: [
+    [report, checkedByJob(hours(25) - 1)],
+    { status, nextCheckAt: hours(48) },
+    linked,
+  ],
+  [`the job ends the checks of one that is ${status} an hour after its link ended`]: [
+    [report, checkedByJob(hours(25))],
+    { status, nextCheckAt: null },
+    linked,
+  ],
+})
 
-const STATUS: Row[] = [
-  ['a purchase without an order is being created', [{}], { status: 'creating' }, created],
-  [
-    'it is open from its link on',
+const STATUS: Rules = {
+  'a purchase without an order is being created': [[{}], { status: 'creating' }, created],
+  'it is open from its link on': [
     [{}],
     { status: 'open' },
     withColumns({ razorpayLinkId: 'plink_1' }, created),
   ],
-  ['a declined card is an attempt', [pay({ status: 'failed' })], { status: 'attempted' }],
-  [
-    'a payment that was begun and has no result leaves it open',
+  'a declined card is an attempt': [[pay({ status: 'failed' })], { status: 'attempted' }],
+  'a payment that was begun and has no result leaves it open': [
     [pay({ status: 'failed' }), pay({ paymentId: 'pay_2', status: 'created' })],
     { status: 'open' },
   ],
-  [
-    'an authorized payment that Razorpay sent back is not waited for',
+  'an authorized payment that Razorpay sent back is not waited for': [
     [authorized, pay({ status: 'authorized', amountRefundedMinor: 299_900 })],
     { status: 'attempted' },
   ],
-  [
-    'it expires after 96 hours, and is checked once more',
+  'it expires after 96 hours, and is checked once more': [
     [unchecked, { now: hours(97) }],
     { status: 'expired', nextCheckAt: hours(122) },
   ],
-  [
-    'money after that still counts',
+  'money after that still counts': [
     [{ now: hours(97) }, { ...paid, now: hours(145) }],
     { status: 'paid', nextCheckAt: null },
   ],
-  [
-    'news does not postpone a check that is due, also after the link ended',
+  'news does not postpone a check that is due, also after the link ended': [
     [pay({ status: 'failed' }), { ...paid, now: hours(9) }, { now: hours(27) }],
     { nextCheckAt: minutes(1) },
     linked,
   ],
-  [
-    'an authorized payment is checked again after 2 minutes',
+  'an authorized payment is checked again after 2 minutes': [
     [{ now: hours(50) }, { ...authorized, now: hours(50) }],
     { nextCheckAt: hours(50) + minutes(2) },
   ],
-  [
-    'then after as long as it has waited, whatever is told of another payment',
+  'then after as long as it has waited, whatever is told of another payment': [
     [
       { now: hours(50) },
       { ...authorized, now: hours(50) },
@@ -745,95 +689,68 @@ const STATUS: Row[] = [
     ],
     { nextCheckAt: hours(52) },
   ],
-  ...(
-    [
-      ['paid', paid],
-      ['refunded', pay({ amountRefundedMinor: 299_900 })],
-      ['review', pay({ amountMinor: 100 })],
-    ] as const
-  ).flatMap(([status, money]): Row[] => [
-    [`a purchase that is ${status} is checked no more`, [money], { status, nextCheckAt: null }],
-    [
-      `while its link can be paid, one that is ${status} is checked`,
-      [money, checkedByJob(hours(25) - 1)],
-      { status, nextCheckAt: hours(48) },
-      linked,
-    ],
-    [
-      `the job ends the checks of one that is ${status} an hour after its link ended`,
-      [money, checkedByJob(hours(25))],
-      { status, nextCheckAt: null },
-      linked,
-    ],
-  ]),
-  [
-    "a report that is not the job's ends no checks",
+  ...lastChecks('paid', paid),
+  ...lastChecks('refunded', pay({ amountRefundedMinor: 299_900 })),
+  ...lastChecks('review', pay({ amountMinor: 100 })),
+  "a report that is not the job's ends no checks": [
     [paid, { now: hours(25) }],
     { nextCheckAt: minutes(1) },
     linked,
   ],
-  [
-    'an unpaid purchase is checked after its link ended, too',
+  'an unpaid purchase is checked after its link ended, too': [
     [unchecked, { now: hours(26) }],
     { nextCheckAt: hours(48) },
     linked,
   ],
-]
+}
 
-test.each([...GRANTS, ...REFUNDS, ...DISPUTES, ...PENDING, ...STATUS])(
+test.each(Object.entries({ ...GRANTS, ...REFUNDS, ...DISPUTES, ...PENDING, ...STATUS }))(
   '%s',
-  (_rule, steps, expected, begin) => {
+  (_rule, [steps, expected, begin]) => {
     expect(shown(play(steps, begin))).toMatchObject(expected)
   },
 )
 
-const QUOTES: [rule: string, steps: Step[], expected: object, begin?: State][] = [
-  [
-    'of 600,000 unused tokens, 179,940',
+const QUOTES: Record<string, [steps: Step[], expected: object, begin?: State]> = {
+  'of 600,000 unused tokens, 179,940': [
     [paid, use(400_000)],
     { tokens: 600_000, amountMinor: 179_940 },
   ],
-  ['to the nearest paisa: 1 token is worth 0', [paid, use(999_999)], { tokens: 1, amountMinor: 0 }],
-  ['to the nearest paisa: 2 tokens are worth 1', [paid, use(999_998)], { amountMinor: 1 }],
-  [
-    'what a bank took for good, 100,000, is not left',
+  'to the nearest paisa: 1 token is worth 0': [[paid, use(999_999)], { tokens: 1, amountMinor: 0 }],
+  'to the nearest paisa: 2 tokens are worth 1': [[paid, use(999_998)], { amountMinor: 1 }],
+  'what a bank took for good, 100,000, is not left': [
     [paid, disputed(100_000, { state: 'final' })],
     { leftMinor: 199_900 },
   ],
-  ['what is still to be sent, 300, is not left', [paid, goodwill(300)], { leftMinor: 299_600 }],
-  [
-    'no more than is left: 1 of 3,000,000 went back, and takes no token',
+  'what is still to be sent, 300, is not left': [[paid, goodwill(300)], { leftMinor: 299_600 }],
+  'no more than is left: 1 of 3,000,000 went back, and takes no token': [
     [pay({ amountMinor: 3_000_000 }), refunded(1)],
     { tokens: 1_000_000, amountMinor: 2_999_999 },
     unpaidState({ amountMinor: 3_000_000 }),
   ],
-  [
-    "Razorpay's sum of 500 counts, and Razorpay must be asked for its refunds first",
+  "Razorpay's sum of 500 counts, and Razorpay must be asked for its refunds first": [
     [paid, pay({ amountRefundedMinor: 500 })],
     { isUnlisted: true, leftMinor: 299_400 },
   ],
-]
+}
 
-test.each(QUOTES)('a quote: %s', (_rule, steps, expected, begin) => {
+test.each(Object.entries(QUOTES))('a quote: %s', (_rule, [steps, expected, begin]) => {
   expect(quoteOf(play(steps, begin).state)).toMatchObject(expected)
 })
 
-const REJECTED: [why: string, steps: Step[]][] = [
-  ['there is nothing to refund', [paid, requestRefund]],
-  ['Razorpay must be asked', [paid, pay({ amountRefundedMinor: 500 })]],
-  [
-    'it was requested before',
-    [
-      paid,
-      disputed(42_843, { state: 'final' }),
-      requestRefund,
-      refunded(257_057, { beganAt: 4_000 }),
-      disputed(42_843, { state: 'undone', asOf: 6 }),
-    ],
+const REJECTED: Record<string, Step[]> = {
+  'there is nothing to refund': [paid, requestRefund],
+  'Razorpay must be asked': [paid, pay({ amountRefundedMinor: 500 })],
+  'it was requested before': [
+    paid,
+    disputed(42_843, { state: 'final' }),
+    requestRefund,
+    refunded(257_057, { beganAt: 4_000 }),
+    disputed(42_843, { state: 'undone', asOf: 6 }),
   ],
-]
+}
 
-test.each(REJECTED)('a request is rejected: %s', (why, steps) => {
+test.each(Object.entries(REJECTED))('a request is rejected: %s', (why, steps) => {
   expect(() => requestRefund(play(steps).state, at(9_000))).toThrow(why)
 })
 
@@ -888,9 +805,8 @@ const onLink = { ...payTwo, razorpayOrderId: 'order_2' }
 const sentBack = less(299_900, { ...payTwo, status: 'authorized' })
 
 /** What Razorpay reports, and how it ends in every order of the reports. */
-const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
-  [
-    'a paid order, reported by every source',
+const ANY_ORDER: Record<string, [reports: Partial<Facts>[], ends: string]> = {
+  'a paid order, reported by every source': [
     [
       pay({ status: 'authorized' }),
       pay(),
@@ -899,13 +815,11 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 1000000 left',
   ],
-  [
-    'failed, then authorized late, then captured',
+  'failed, then authorized late, then captured': [
     [pay({ status: 'failed' }), pay({ status: 'authorized' }), pay(), pay({ status: 'failed' })],
     'paid, 1000000 left',
   ],
-  [
-    'refunded, perhaps before the capture is reported',
+  'refunded, perhaps before the capture is reported': [
     [
       pay({ status: 'authorized' }),
       pay(),
@@ -914,8 +828,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'refunded, 0 left, notes of 299900',
   ],
-  [
-    'a second payment that Razorpay returns without capturing it',
+  'a second payment that Razorpay returns without capturing it': [
     [
       pay(),
       pay({ ...payTwo, status: 'authorized' }),
@@ -924,8 +837,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 1000000 left',
   ],
-  [
-    'both the order and its payment link are paid',
+  'both the order and its payment link are paid': [
     [
       pay(),
       { ...pay(onLink), linkOrders: [{ linkId: 'plink_1', razorpayOrderId: 'order_2' }] },
@@ -933,18 +845,15 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 1000000 left, excess 299900',
   ],
-  [
-    'another currency',
+  'another currency': [
     [pay({ currency: 'USD' }), pay({ currency: 'USD', status: 'failed' })],
     'review, mismatch 299900',
   ],
-  [
-    'only failures',
+  'only failures': [
     [pay({ status: 'created' }), pay({ status: 'failed' }), pay({ ...payTwo, status: 'failed' })],
     'attempted',
   ],
-  [
-    'a wrong amount, refunded by hand, then the right one',
+  'a wrong amount, refunded by hand, then the right one': [
     [
       pay({ ...payTwo, amountMinor: 100 }),
       less(100, { ...payTwo, amountMinor: 100 }),
@@ -953,8 +862,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 1000000 left, mismatch 100 done',
   ],
-  [
-    'a refund that fails',
+  'a refund that fails': [
     [
       pay(),
       { ...less(1_000), ...refunded(1_000, { state: 'open' }) },
@@ -963,8 +871,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 1000000 left',
   ],
-  [
-    'a dispute that is won and then lost',
+  'a dispute that is won and then lost': [
     [
       { ...pay(), ...disputed(149_950, { state: 'undone', asOf: 2 }) },
       { ...pay(), ...disputed(149_950, { state: 'open', asOf: 3 }) },
@@ -972,8 +879,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 500000 left',
   ],
-  [
-    'a dispute that is lost after a refund',
+  'a dispute that is lost after a refund': [
     [
       pay(),
       { ...less(299_900), ...refunded(299_900, { beganAt: 1 }) },
@@ -982,8 +888,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'refunded, 0 left, notes of 299900',
   ],
-  [
-    'two partial refunds',
+  'two partial refunds': [
     [
       pay(),
       { ...less(29_990), ...refunded(29_990) },
@@ -998,7 +903,7 @@ const ANY_ORDER: [what: string, reports: Partial<Facts>[], ends: string][] = [
     ],
     'paid, 700000 left, notes of 89970',
   ],
-]
+}
 
 function permutations<Entry>(list: readonly Entry[]): Entry[][] {
   if (list.length <= 1) return [[...list]]
@@ -1020,9 +925,9 @@ function endOf({ purchase, grant, pendingRefunds, creditNotes }: State): string 
   ].join(', ')
 }
 
-test.each(ANY_ORDER)(
+test.each(Object.entries(ANY_ORDER))(
   '%s: it ends the same in every order, and when everything is reported twice',
-  (_what, reports, ends) => {
+  (_what, [reports, ends]) => {
     for (const order of permutations(reports)) {
       let [state, now] = [unpaidState({ hasLink: true }), 0]
       for (const round of ['once', 'twice']) {
