@@ -5,7 +5,6 @@ import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/fix
 import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
-import { webhookEvents } from '../../db/schema/purchases.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
@@ -28,7 +27,16 @@ async function paidPack() {
       .splice(0)
       .filter(({ event }) => event.startsWith('the audit'))
       .filter(({ fields }) => fields['paymentId'] === paymentId)
-  return { ...opened, paymentId, audit, alerts }
+  /** Refunds it at Razorpay, and later settles that here in another state. */
+  const refundAs = async (state: 'final' | 'undone', later = 0) => {
+    const { id } = await send(`/payments/${paymentId}/refund`, {})
+    fixture.advance(later)
+    const refunds = await bench.gateway.refundsOfPayment(paymentId)
+    const refundsAndDisputes = refunds.map((refund) => ({ ...refund, state }))
+    await settle(fixture.ctx(), opened.draft, factsOf({ refundsAndDisputes }))
+    return id
+  }
+  return { ...opened, paymentId, audit, alerts, refundAs }
 }
 
 /** What an audit found, by its ids. */
@@ -92,13 +100,8 @@ test('the audit knows a refund that we sent ourselves and that only its answer r
 })
 
 test('the audit finds a refund that is undone here and was made at Razorpay, long ago', async () => {
-  const { fixture, draft, paymentId, audit } = await paidPack()
-  const { id } = await send(`/payments/${paymentId}/refund`, {})
-  const [refund] = await bench.gateway.refundsOfPayment(paymentId)
-  if (refund === undefined) throw new Error('the refund was not made')
-  fixture.advance(days(60))
-  const refundsAndDisputes = [{ ...refund, state: 'undone' as const }]
-  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes }))
+  const { fixture, audit, refundAs } = await paidPack()
+  const id = await refundAs('undone', days(60))
   fixture.alerts.splice(0)
   expect((await audit()).contradicted).toContain(id)
   expect(fixture.alerts).toMatchObject([{ event: 'what is stored contradicts Razorpay' }])
@@ -106,12 +109,8 @@ test('the audit finds a refund that is undone here and was made at Razorpay, lon
 
 test('a refund that is done here and still pending at Razorpay contradicts it, each day', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
-  const { fixture, draft, paymentId, audit } = await paidPack()
-  const { id } = await send(`/payments/${paymentId}/refund`, {})
-  const [refund] = await bench.gateway.refundsOfPayment(paymentId)
-  if (refund === undefined) throw new Error('the refund was not made')
-  const refundsAndDisputes = [{ ...refund, state: 'final' as const }]
-  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes }))
+  const { fixture, audit, refundAs } = await paidPack()
+  const id = await refundAs('final')
   for (let day = 0; day < 2; day += 1) {
     fixture.advance(days(1))
     expect(await audit()).toMatchObject({ found: [], contradicted: [id] })
@@ -166,14 +165,16 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
 })
 
-test('earlier payments are found when the audit is told to go that far back', async () => {
-  const { fixture, orderId, paymentId, audit, outcome } = await unseenPayment()
+test('a payment that no job will check again is found when the audit goes that far back', async () => {
+  const { fixture, orderId, draft, outcome } = await bench.openOrder()
+  await fixture.read(sql`
+    UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL WHERE id = ${draft.id}`)
+  const { paymentId } = await bench.razorpay.pay(orderId)
   fixture.advance(days(5))
-  expect((await audit(fixture.now() - hours(48))).found).not.toContain(paymentId)
-  expect(await audit(fixture.now() - days(7))).toMatchObject({
-    found: expect.arrayContaining([paymentId]),
-    isWhole: true,
-  })
+  const auditOf = (count: number) => auditIds(fixture.ctx(), fixture.now() - days(count))
+  expect((await auditOf(2)).found).not.toContain(paymentId)
+  const found = expect.arrayContaining([paymentId])
+  expect(await auditOf(7)).toMatchObject({ found, isWhole: true })
   expect(fixture.alerts).toContainEqual({
     event: 'the audit found a payment unaccounted for',
     fields: {
@@ -184,29 +185,37 @@ test('earlier payments are found when the audit is told to go that far back', as
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
+test('the audit finds money on a link whose creation was never confirmed, by its receipt', async () => {
+  const { fixture, draft, audit, outcome } = await paidPack()
+  const { id: purchaseId, amountMinor, currency } = draft
+  const { url } = await bench.gateway.createLink({
+    ...{ purchaseId, amountMinor, currency, description: 'Pack' },
+    callbackUrl: 'http://localhost:8787/api/payment/link-callback',
+    expiresAt: fixture.now() + hours(24),
+  })
+  const [orderId = ''] = /order_EMU\w{11}/.exec(await (await bench.fetch(url)).text()) ?? []
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  fixture.advance(minutes(5))
+  expect(await audit()).toMatchObject({ found: expect.arrayContaining([paymentId]) })
+  const pending = [{ reason: 'excess', isDone: false }]
+  expect(await outcome()).toMatchObject({ status: 'paid', pending })
+})
+
 test('a webhook that is silent for two days raises an alert when something was paid meanwhile', async () => {
   const { fixture } = await paidPack()
-  fixture.alerts.splice(0)
-  const alerts = async () => {
+  const alertsAfter = async (ms: number) => {
+    fixture.alerts.splice(0)
+    fixture.advance(ms)
     await alertOfSilence(fixture.ctx())
-    return fixture.alerts.splice(0).map(({ event }) => event)
+    return fixture.alerts.map(({ event }) => event)
   }
-  fixture.advance(hours(1) - 1)
-  expect(await alerts(), 'it may be on its way').toEqual([])
-  fixture.advance(1)
-  expect(await alerts()).toEqual(['no webhook arrives'])
-  const { db, now } = fixture.ctx()
-  await db.batch([
-    db.insert(webhookEvents).values({
-      eventId: crypto.randomUUID(),
-      event: 'order.paid',
-      body: '{}',
-      receivedAt: now,
-    }),
-  ])
-  expect(await alerts()).toEqual([])
-  fixture.advance(days(3))
-  expect(await alerts()).toEqual([])
+  expect(await alertsAfter(hours(1) - 1), 'it may be on its way').toEqual([])
+  expect(await alertsAfter(1)).toEqual(['no webhook arrives'])
+  await fixture.read(sql`
+    INSERT INTO webhook_events (event_id, event, body, received_at)
+    VALUES ('evt_1', 'order.paid', '{}', ${fixture.now()})`)
+  expect(await alertsAfter(0)).toEqual([])
+  expect(await alertsAfter(days(3))).toEqual([])
 })
 
 test('payments that belong to nobody here raise one alert', async () => {
@@ -225,14 +234,3 @@ test('payments that belong to nobody here raise one alert', async () => {
   const events = fixture.alerts.filter(({ event }) => event === 'money for an unknown order')
   expect(events).toMatchObject([{ fields: { payments: report.foreign.length } }])
 })
-
-/** A payment on an order of ours that no job will check again. */
-async function unseenPayment() {
-  const opened = await bench.openOrder()
-  const { fixture, orderId, draft } = opened
-  await fixture.read(sql`
-    UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL WHERE id = ${draft.id}`)
-  const { paymentId } = await bench.razorpay.pay(orderId)
-  const audit = (since: number) => auditIds(fixture.ctx(), since)
-  return { ...opened, paymentId, audit }
-}

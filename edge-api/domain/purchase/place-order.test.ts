@@ -13,6 +13,7 @@ import {
   type LinkRequest,
   type PaymentGateway,
 } from '../ports/payments.ts'
+import { deleteAccount } from '../data-rights/delete-account.ts'
 import { days, hours, minutes } from '../time.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './payment-link.ts'
@@ -22,9 +23,12 @@ import { settle } from './settle.ts'
 const rejectedBy = (code: string) => expect.objectContaining({ name: 'ApiError', code })
 
 /** A shopper, and a Razorpay that makes orders and links, each with its own id. */
-async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyFixture) {
+async function openShopper(
+  changes: Partial<PaymentGateway> = {},
+  { given, ...account }: { given?: EmptyFixture; emailVerifiedAt?: number } = {},
+) {
   const fixture = given ?? (await emptyFixture())
-  const claims = await createAccount(fixture.ctx())
+  const claims = await createAccount(fixture.ctx(), account)
   const orders: string[] = []
   const notes: unknown[] = []
   const links: LinkRequest[] = []
@@ -55,6 +59,8 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyF
   })
   return {
     fixture,
+    claims,
+    ctx,
     orders,
     links,
     notes,
@@ -66,8 +72,11 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyF
       ),
     order: (currency: 'USD' | 'INR' = 'USD', idempotencyKey: string | null = null) =>
       createOrder(ctx(), { ...call(currency), idempotencyKey }),
-    link: async (idempotencyKey: string | null = null) =>
-      (await createPaymentLink(ctx(), { ...call('USD'), idempotencyKey })).paymentLink,
+    link: async (idempotencyKey: string | null = null, description?: string) => {
+      const { body, ...rest } = call('USD')
+      const asked = { ...rest, body: { ...body, description }, idempotencyKey }
+      return (await createPaymentLink(ctx(), asked)).paymentLink
+    },
   }
 }
 
@@ -90,37 +99,25 @@ async function payLink(fixture: EmptyFixture, purchaseId: string): Promise<void>
   await settle(fixture.ctx(), purchase, factsOf({ linkOrders, payments: [payment] }))
 }
 
-/** A purchase of somebody else that has neither an order nor a link yet. */
-async function bystander(fixture: EmptyFixture) {
-  const { userId } = await createAccount(fixture.ctx())
-  const { id } = await createPurchase(fixture.ctx(), userId, {
-    razorpayOrderId: null,
-    status: 'creating',
-  })
-  return () =>
-    fixture.read(`
-      SELECT razorpay_order_id AS orderId, razorpay_link_id AS linkId FROM purchases WHERE id = '${id}'`)
-}
-
-const NEITHER = [{ orderId: null, linkId: null }]
-
 test('an order is made once for a purchase, and only one in INR can be paid by UPI', async () => {
-  const { fixture, orders, order } = await openShopper()
-  const readBystander = await bystander(fixture)
+  const { orders, order } = await openShopper()
   const first = await order()
   expect(await order()).toEqual(first)
   expect(orders).toEqual([first.order.id])
   expect(first).toMatchObject({ upiEnabled: false, order: { currency: 'USD' } })
   expect(await order('INR')).toMatchObject({ upiEnabled: true, order: { currency: 'INR' } })
-  expect(await readBystander()).toEqual(NEITHER)
 })
 
-test('the notes of an order and of a link say what was sold to whom', async () => {
+test('the notes of an order and of a link say what was sold to whom, and neither is stored with another purchase', async () => {
   const { fixture, notes, order, link } = await openShopper()
+  const { userId } = await createAccount(fixture.ctx())
+  const without = { razorpayOrderId: null, status: 'creating' } as const
+  const other = await createPurchase(fixture.ctx(), userId, without)
   const { purchaseId } = await order()
   await link()
   const sold = saleNotes(await rowOf(fixture, purchaseId))
   expect(notes).toEqual([sold, sold])
+  expect(await rowOf(fixture, other.id)).toEqual(other)
 })
 
 test('when two orders or two links are made at once, the one stored first counts', async () => {
@@ -131,51 +128,40 @@ test('when two orders or two links are made at once, the one stored first counts
   expect(second).toEqual(first)
 })
 
-test('an order that is stored after its purchase was paid through its link is not handed out', async () => {
-  const fixture = await emptyFixture()
-  let purchaseId = ''
-  const { order, link } = await openShopper(
-    {
-      createOrder: async () => {
-        await payLink(fixture, purchaseId)
-        return providerId('order')
-      },
-    },
-    fixture,
-  )
-  ;({ purchaseId } = await link())
-  await expect(order()).rejects.toEqual(rejectedBy('PLAN_ALREADY_ACTIVE'))
-})
-
-test('a link that is stored after its purchase was paid on its order is cancelled and not handed out', async () => {
-  const fixture = await emptyFixture()
+test('an order or a link that is stored after its purchase was paid is not handed out, and the link is cancelled', async () => {
+  let fixture = await emptyFixture()
   const linkId = providerId('plink')
   let purchaseId = ''
-  const { order, link, cancelled } = await openShopper(
-    {
-      createLink: async ({ expiresAt }) => {
-        await payOrder(fixture, purchaseId)
-        return { linkId, url: 'https://rzp.io/i/x', expiresAt }
-      },
+  const slow = {
+    createOrder: async () => {
+      await payLink(fixture, purchaseId)
+      return providerId('order')
     },
-    fixture,
-  )
-  ;({ purchaseId } = await order())
-  await expect(link()).rejects.toEqual(rejectedBy('PLAN_ALREADY_ACTIVE'))
+    createLink: async ({ expiresAt }: LinkRequest) => {
+      await payOrder(fixture, purchaseId)
+      return { linkId, url: 'https://rzp.io/i/x', expiresAt }
+    },
+  }
+  const over = rejectedBy('PLAN_ALREADY_ACTIVE')
+  const one = await openShopper({ createOrder: slow.createOrder }, { given: fixture })
+  ;({ purchaseId } = await one.link())
+  await expect(one.order()).rejects.toEqual(over)
+  fixture = await emptyFixture()
+  const other = await openShopper({ createLink: slow.createLink }, { given: fixture })
+  ;({ purchaseId } = await other.order())
+  await expect(other.link()).rejects.toEqual(over)
   await fixture.drain()
-  expect(cancelled).toEqual([linkId])
+  expect(other.cancelled).toEqual([linkId])
 })
 
 test('a link is made once for a purchase, lasts a day and is not cancelled', async () => {
   const { fixture, links, link, cancelled } = await openShopper()
-  const readBystander = await bystander(fixture)
   const first = await link()
   expect(first.expiresAt).toBe(new Date(fixture.now() + hours(24)).toISOString())
   expect(await link()).toEqual(first)
   expect(links).toHaveLength(1)
   await fixture.drain()
   expect(cancelled).toEqual([])
-  expect(await readBystander()).toEqual(NEITHER)
 })
 
 test('a link that has ended is not handed out again, and none lasts longer than its order can be paid', async () => {
@@ -194,6 +180,10 @@ test('a link that has ended is not handed out again, and none lasts longer than 
   const { expiresAt } = await link('key-of-a-later-order')
   expect(expiresAt).toBe(new Date(endsAt).toISOString())
   expect(links.map((request) => request.expiresAt)).toContain(endsAt)
+  fixture.advance(minutes(15))
+  await expect(order('USD', 'key-of-an-order')).rejects.toEqual(
+    rejectedBy('IDEMPOTENCY_KEY_REUSED'),
+  )
 })
 
 test('when Razorpay rejects or does not answer it is unavailable, and only a rejection raises an alert', async () => {
@@ -229,4 +219,46 @@ test('a plan is sold by its type, at the price that its buyer saw or did not nam
   expect(() => requestedPlan({ planType: 'gold', preferredCurrency: 'USD' })).toThrow(
     rejectedBy('INVALID_PLAN_TYPE'),
   )
+})
+
+test('a payment link names what is bought, and the words of a caller after it, marked as theirs and only of a verified address', async () => {
+  const descriptionFor = async (account: { emailVerifiedAt?: number }) => {
+    const { link, links } = await openShopper({}, account)
+    await link(null, 'Customs fee')
+    return links[0]?.description
+  }
+  const bought = await descriptionFor({})
+  expect(bought).toContain(MAIN_PLAN.name)
+  expect(bought).not.toContain('Customs')
+  expect(await descriptionFor({ emailVerifiedAt: 1 })).toBe(`${bought} (buyer's note: Customs fee)`)
+})
+
+test('the links of a deleted account that can still be paid are cancelled, each although another fails, and no others', async () => {
+  const cancelled: string[] = []
+  const cancelLink = (id: string) => {
+    cancelled.push(id)
+    return Promise.reject(new GatewayUnavailable('no answer'))
+  }
+  const { fixture, claims, ctx } = await openShopper({ cancelLink })
+  const other = await createAccount(fixture.ctx())
+  const link = async (changes: Partial<Purchase> = {}, { userId } = claims) => {
+    const own = { razorpayLinkId: providerId('plink'), linkExpiresAt: fixture.now() + 1 }
+    return createPurchase(fixture.ctx(), userId, { ...own, ...changes })
+  }
+  const open = [
+    await link(),
+    await link({ status: 'attempted' }),
+    await link({ status: 'expired' }),
+  ]
+  await link({ razorpayLinkId: null })
+  await link({}, other)
+  await link({ linkExpiresAt: fixture.now() })
+  await link({ paymentMode: 'live' })
+  const wrong = await link()
+  const payments = [paymentFor(wrong, { amountMinor: 1 })]
+  await settle(fixture.ctx(), wrong, factsOf({ payments }))
+  await deleteAccount(ctx(), { ...callOf(claims), body: {} })
+  await fixture.drain()
+  const ids = open.map(({ razorpayLinkId }) => razorpayLinkId)
+  expect(cancelled.toSorted()).toEqual(ids.toSorted())
 })
