@@ -37,31 +37,18 @@ test('the emulator is used on this machine, outside production', () => {
   })
 })
 
+const local = { ...STAND_IN, ENVIRONMENT: 'local' }
+
 test.each([
   ['the emulator in production', { ...STAND_IN, ENVIRONMENT: 'production' }],
   ['the emulator in staging', { ...STAND_IN, ENVIRONMENT: 'staging' }],
   ['the emulator in an unset environment', STAND_IN],
-  [
-    'the emulator on another host',
-    { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://evil.test' },
-  ],
-  [
-    'the emulator at a URL with a loopback name as user',
-    { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://localhost@evil.test' },
-  ],
-  [
-    'the emulator on a host name that begins with a loopback address',
-    { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://127.0.0.1.evil.test' },
-  ],
-  ['the emulator without an issuer', { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: '' }],
-  [
-    'a real client with another issuer',
-    { ...REAL, ENVIRONMENT: 'local', GOOGLE_ISSUER: STAND_IN.GOOGLE_ISSUER },
-  ],
-  [
-    'an issuer without a client id',
-    { ENVIRONMENT: 'local', GOOGLE_ISSUER: STAND_IN.GOOGLE_ISSUER },
-  ],
+  ['the emulator on another host', { ...local, GOOGLE_ISSUER: 'http://evil.test' }],
+  ['a loopback name as user of a URL', { ...local, GOOGLE_ISSUER: 'http://localhost@evil.test' }],
+  ['a name like a loopback address', { ...local, GOOGLE_ISSUER: 'http://127.0.0.1.evil.test' }],
+  ['the emulator without an issuer', { ...local, GOOGLE_ISSUER: '' }],
+  ['a real client with another issuer', { ...local, ...REAL }],
+  ['an issuer without a client id', { ...local, GOOGLE_CLIENT_ID: undefined }],
   ['a malformed client id', { ...REAL, GOOGLE_CLIENT_ID: 'somebody' }],
   ['no secret', { ...REAL, GOOGLE_CLIENT_SECRET: undefined }],
   ['a short secret', { ...REAL, GOOGLE_CLIENT_SECRET: 'short' }],

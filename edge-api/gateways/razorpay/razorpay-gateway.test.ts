@@ -88,17 +88,3 @@ test('a payment is read as a fact, and an unknown one is rejected', async () => 
     name: 'GatewayRejected',
   })
 })
-
-test('a refund under one key is made once, also when its answer is lost', async () => {
-  const orderId = await gateway.createOrder(newRequest())
-  const { paymentId } = await control.pay(orderId)
-  const request = { paymentId, amountMinor: 3_500, key: `excess-${paymentId}` }
-  await control.fault({
-    match: { path: `/v1/payments/${paymentId}/refund` },
-    action: { type: 'commit_then_reset' },
-  })
-  const first = await gateway.refund(request)
-  expect(first).toMatchObject({ kind: 'refund', paymentId, amountMinor: 3_500 })
-  expect((await gateway.refund(request)).id).toBe(first.id)
-  expect(await gateway.refundsOfPayment(paymentId)).toHaveLength(1)
-})

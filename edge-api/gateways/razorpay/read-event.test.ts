@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { factsOf } from '../../domain/ports/payments.ts'
 import { readEvent } from './read-event.ts'
 
 const payment = {
@@ -23,50 +24,42 @@ const event = (name: string, payload: Record<string, unknown>) =>
     created_at: 1,
   })
 
-const paymentOf = (changes: Record<string, unknown>) =>
-  readEvent(event('payment.any', { payment: { ...payment, ...changes } }), 'emulator').facts
-    ?.payments[0]
+const factsIn = (name: string, payload: Record<string, unknown>) =>
+  readEvent(event(name, payload), 'emulator').facts
 
-test('money is captured only when both fields say so', () => {
-  expect(paymentOf({})).toMatchObject({
-    status: 'captured',
-    amountMinor: 3_500,
-    amountRefundedMinor: 0,
-    method: 'card',
-    isInternational: null,
-    payerEmail: null,
-  })
-  expect(paymentOf({ email: 'payer@example.test' })?.payerEmail).toBe('payer@example.test')
-  expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
-  expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })
-  for (const captured of [false, null, undefined]) {
-    expect(paymentOf({ captured })).toMatchObject({ status: 'authorized', amountRefundedMinor: 0 })
-  }
-  expect(paymentOf({ status: 'refunded', amount_refunded: 3_500 })).toMatchObject({
-    status: 'captured',
-    amountRefundedMinor: 3_500,
-  })
-})
-
-test('a payment from before Razorpay counted refunds has none, and a currency has three letters', () => {
-  expect(paymentOf({ amount_refunded: undefined })).toMatchObject({ amountRefundedMinor: 0 })
-  expect(paymentOf({ currency: 'DOLLAR' })).toBeUndefined()
-})
-
-test('a payment returned without a capture is not a refund', () => {
-  expect(paymentOf({ status: 'refunded', captured: false })).toMatchObject({
-    status: 'authorized',
-    amountRefundedMinor: 3_500,
-  })
+test.each([
+  [{}, { status: 'captured', amountMinor: 3_500, amountRefundedMinor: 0, method: 'card' }],
+  [{}, { isInternational: null, payerEmail: null }],
+  [{ email: 'payer@example.test' }, { payerEmail: 'payer@example.test' }],
+  [{ status: 'authorized' }, { status: 'authorized' }],
+  [{ status: 'failed' }, { status: 'failed' }],
+  // Money is captured only when both fields say so.
+  [{ captured: false }, { status: 'authorized', amountRefundedMinor: 0 }],
+  [{ captured: null }, { status: 'authorized', amountRefundedMinor: 0 }],
+  [{ captured: undefined }, { status: 'authorized', amountRefundedMinor: 0 }],
+  [
+    { status: 'refunded', amount_refunded: 3_500 },
+    { status: 'captured', amountRefundedMinor: 3_500 },
+  ],
+  // It was returned without a capture.
+  [
+    { status: 'refunded', captured: false },
+    { status: 'authorized', amountRefundedMinor: 3_500 },
+  ],
+  // From before Razorpay counted refunds.
+  [{ amount_refunded: undefined }, { amountRefundedMinor: 0 }],
+])('a payment with %j is read as %j', (changes, fact) => {
+  const facts = factsIn('payment.any', { payment: { ...payment, ...changes } })
+  expect(facts?.payments).toMatchObject([fact])
 })
 
 test("a paid link's order is the payment's order, whatever the order entity says", () => {
-  const body = event('payment_link.paid', {
+  const facts = factsIn('payment_link.paid', {
     payment_link: { id: 'plink_EMUx2Y3z4A5b6C', reference_id: 'pur_x' },
     order: { id: 'a1B2c3D4e5F', receipt: 'pur_x' },
     payment,
   })
-  expect(readEvent(body, 'emulator').facts).toMatchObject({
+  expect(facts).toMatchObject({
     linkOrders: [{ linkId: 'plink_EMUx2Y3z4A5b6C', razorpayOrderId: 'order_EMUa1B2c3D4e5F' }],
     orders: [],
   })
@@ -74,57 +67,46 @@ test("a paid link's order is the payment's order, whatever the order entity says
 
 test('a paid order names the purchase that is its receipt, and one without a receipt none', () => {
   const ordersOf = (receipt: string | null) =>
-    readEvent(
-      event('order.paid', { order: { id: payment.order_id, receipt }, payment }),
-      'emulator',
-    ).facts?.orders
+    factsIn('order.paid', { order: { id: payment.order_id, receipt }, payment })?.orders
   expect(ordersOf('pur_x')).toEqual([{ razorpayOrderId: payment.order_id, purchaseId: 'pur_x' }])
   expect(ordersOf(null)).toEqual([])
 })
 
 test('a payment without an order tells nothing, nor does the link that it paid', () => {
   const foreign = { ...payment, order_id: null }
-  const body = event('payment_link.paid', {
-    payment_link: { id: 'plink_EMUx2Y3z4A5b6C' },
-    payment: foreign,
-  })
-  expect(readEvent(body, 'emulator').facts).toMatchObject({ payments: [], linkOrders: [] })
+  const link = { id: 'plink_EMUx2Y3z4A5b6C' }
+  const facts = factsIn('payment_link.paid', { payment_link: link, payment: foreign })
+  expect(facts).toMatchObject({ payments: [], linkOrders: [] })
 })
 
-test('refunds and disputes are read with their state', () => {
-  const about = { payment_id: payment.id, amount: 500, currency: 'USD', created_at: 1 }
-  const refund = { ...about, id: 'rfnd_EMUk1L2m3N4o5P' }
-  const states = ['pending', 'processed', 'failed', 'reversed'].map(
-    (status) =>
-      readEvent(event('refund.any', { refund: { ...refund, status }, payment }), 'emulator').facts
-        ?.refundsAndDisputes[0]?.state,
-  )
-  expect(states).toEqual(['open', 'final', 'undone', 'undone'])
-  const began = event('refund.any', { refund: { ...refund, status: 'pending', created_at: 7 } })
-  expect(readEvent(began, 'emulator').facts?.refundsAndDisputes).toMatchObject([
-    { amountMinor: 500, respondBy: null, beganAt: 7_000, asOf: null },
+const about = { payment_id: payment.id, amount: 500, currency: 'USD', created_at: 7 }
+
+test.each([
+  ['pending', 'open'],
+  ['processed', 'final'],
+  ['failed', 'undone'],
+  ['reversed', 'undone'],
+])('a refund that is %s there is %s here', (status, state) => {
+  const refund = { ...about, id: 'rfnd_EMUk1L2m3N4o5P', status }
+  expect(factsIn('refund.any', { refund, payment })?.refundsAndDisputes).toMatchObject([
+    { state, amountMinor: 500, respondBy: null, beganAt: 7_000, asOf: null },
   ])
-  const dispute = { ...about, id: 'disp_EMUk1L2m3N4o5P', phase: 'chargeback', respond_by: 9 }
-  const outcomes = ['open', 'under_review', 'lost', 'won', 'closed'].map(
-    (status) =>
-      readEvent(
-        event('payment.dispute.any', { dispute: { ...dispute, status }, payment }),
-        'emulator',
-      ).facts?.refundsAndDisputes[0]?.state,
-  )
-  expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
+})
+
+test.each([
+  ['open', 'chargeback', undefined, 'open'],
+  ['under_review', 'chargeback', undefined, 'open'],
+  ['lost', 'chargeback', undefined, 'final'],
+  ['won', 'chargeback', undefined, 'undone'],
+  ['closed', 'chargeback', undefined, 'undone'],
   // A question that is lost took nothing, unless money was deducted.
-  for (const [amount_deducted, state] of [
-    [0, 'undone'],
-    [500, 'final'],
-  ]) {
-    const lost = { ...dispute, phase: 'fraud', status: 'lost', amount_deducted }
-    const { facts } = readEvent(
-      event('payment.dispute.lost', { dispute: lost, payment }),
-      'emulator',
-    )
-    expect(facts?.refundsAndDisputes[0]?.state).toBe(state)
-  }
+  ['lost', 'fraud', 0, 'undone'],
+  ['lost', 'fraud', 500, 'final'],
+])('a dispute that is %s there in phase %s, with %s deducted, is %s here', (...row) => {
+  const [status, phase, amount_deducted, state] = row
+  const dispute = { ...about, id: 'disp_EMUk1L2m3N4o5P', phase, respond_by: 9, status }
+  const facts = factsIn('payment.dispute.any', { dispute: { ...dispute, amount_deducted } })
+  expect(facts?.refundsAndDisputes).toMatchObject([{ state }])
 })
 
 test.each([
@@ -182,12 +164,9 @@ test("the emulator's ids are ignored in live mode, also beside real ones", () =>
 test('an event of unknown shape has its name and no facts', () => {
   expect(readEvent('not json', 'emulator')).toEqual({ name: 'unreadable', facts: null })
   expect(readEvent('null', 'emulator')).toEqual({ name: 'unreadable', facts: null })
-  const broken = event('payment.captured', { payment: { ...payment, amount: '3500' } })
-  expect(readEvent(broken, 'emulator')).toEqual({ name: 'payment.captured', facts: null })
-  expect(readEvent(event('invoice.paid', { invoice: {} }), 'emulator').facts).toEqual({
-    orders: [],
-    linkOrders: [],
-    payments: [],
-    refundsAndDisputes: [],
-  })
+  for (const odd of [{ amount: '3500' }, { currency: 'DOLLAR' }]) {
+    const broken = event('payment.captured', { payment: { ...payment, ...odd } })
+    expect(readEvent(broken, 'emulator')).toEqual({ name: 'payment.captured', facts: null })
+  }
+  expect(factsIn('invoice.paid', { invoice: {} })).toEqual(factsOf({}))
 })
