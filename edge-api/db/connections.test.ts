@@ -1,23 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
-import { startProxy } from '../../tests/harness/database-proxy.ts'
-import { startSqld } from '../../tests/harness/services.ts'
-import { Connections } from './connections.ts'
+import { expect, test } from 'vitest'
+import { add, startNotes } from '../../tests/harness/notes-database.ts'
 import { openDatabase } from './database.ts'
 
-/** A separate database, its connections on the test's clock, and whether each round trip opened one. */
+/** A separate database with the test's clock, and whether each round trip opened a connection. */
 async function watched() {
-  const sqld = await startSqld({ isMigrated: false })
-  onTestFinished(sqld.stop)
-  const { url, passed } = await startProxy(sqld.url)
-  const clock = { now: 0 }
-  const connections = new Connections({ url, authToken: '', clock: () => clock.now })
+  const { opened, passed, connections, ...others } = await startNotes()
   const roundTrips = () =>
-    passed.map(({ request, status }) => {
-      const begins = request.includes('"baton":null')
-      return `${begins ? 'begins' : 'goes on'} ${status}`
-    })
-  return { sqld, roundTrips, clock, open: () => openDatabase({ connections }) }
+    opened().map((begins, at) => `${begins ? 'begins' : 'goes on'} ${passed[at]?.status}`)
+  return { ...others, roundTrips, open: () => openDatabase({ connections }) }
 }
 
 /** Reads through a separate database object, as each request does. */
@@ -46,14 +37,13 @@ test('round trips at the same time have connections of their own, which later on
 })
 
 test('a write on a connection that the server has lost is executed once', async () => {
-  const { sqld, roundTrips, open } = await watched()
-  const table = open()
-  await table.batch([table.run(sql`CREATE TABLE notes (content TEXT)`)])
+  const { sqld, roundTrips, contents, open } = await watched()
+  await read(open)
   await sqld.kill()
   await sqld.restart()
   const db = open()
-  await db.batch([db.run(sql`INSERT INTO notes VALUES ('once')`)])
-  const { rows } = await db.batch({ rows: db.all(sql`SELECT content FROM notes`) })
-  expect(rows).toEqual([{ content: 'once' }])
+  await db.batch([db.run(add('once'))])
+  await read(open)
   expect(roundTrips()).toEqual(['begins 200', 'goes on 400', 'begins 200', 'goes on 200'])
+  expect(await contents()).toEqual(['once'])
 })

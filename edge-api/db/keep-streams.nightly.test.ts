@@ -1,44 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startProxy } from '../../tests/harness/database-proxy.ts'
-import { startSqld } from '../../tests/harness/services.ts'
-import { Connections } from './connections.ts'
-import { openDatabase } from './database.ts'
+import { startNotes } from '../../tests/harness/notes-database.ts'
 
-/** A separate database with a table of notes, and writers that note what was acknowledged. */
-async function setUp() {
-  const sqld = await startSqld({ isMigrated: false })
-  onTestFinished(sqld.stop)
-  const { url, passed } = await startProxy(sqld.url)
-  const openAt = (address: string) =>
-    openDatabase({ connections: new Connections({ url: address, authToken: '', clock: () => 0 }) })
-  const direct = openAt(sqld.url)
-  await direct.batch([direct.run(sql`CREATE TABLE notes (content TEXT)`)])
+/** A table that takes a text twice, and writers that note what was acknowledged. */
+async function openWriters() {
+  const { sqld, passed, direct, db } = await startNotes()
+  await direct.batch([direct.run(sql`CREATE TABLE written (content TEXT)`)])
   const acknowledged: string[] = []
-  const writeWith = (db: typeof direct) => async (content: string) => {
-    await db.batch([db.run(sql`INSERT INTO notes VALUES (${content})`)])
+  const writeWith = (through: typeof db) => async (content: string) => {
+    await through.batch([through.run(sql`INSERT INTO written VALUES (${content})`)])
     acknowledged.push(content)
   }
   /** Each acknowledged write is there once; no other is there twice. */
   const expectEachOnce = async () => {
-    const rows = direct.all<{ content: string }>(sql`SELECT content FROM notes`)
+    const rows = direct.all<{ content: string }>(sql`SELECT content FROM written`)
     const found = (await direct.batch({ rows })).rows.map(({ content }) => content)
     expect(new Set(found).size).toBe(found.length)
     expect(found).toEqual(expect.arrayContaining(acknowledged))
   }
-  return {
-    sqld,
-    passed,
-    viaProxy: writeWith(openAt(url)),
-    write: writeWith(direct),
-    expectEachOnce,
-  }
+  return { sqld, passed, viaProxy: writeWith(db), write: writeWith(direct), expectEachOnce }
 }
 
 test('24 writers while the server is killed and started again three times', async () => {
-  const { sqld, write, expectEachOnce } = await setUp()
+  const { sqld, write, expectEachOnce } = await openWriters()
   let isOver = false
   const writers = Array.from({ length: 24 }, async (_, writer) => {
     for (let n = 0; !isOver; n += 1) await write(`${writer}-${n}`).catch(() => sleep(5))
@@ -55,7 +41,7 @@ test('24 writers while the server is killed and started again three times', asyn
 })
 
 test('32 writers that fight for the lock, which a transaction holds for a second', async () => {
-  const { sqld, passed, viaProxy, expectEachOnce } = await setUp()
+  const { sqld, passed, viaProxy, expectEachOnce } = await openWriters()
   const hold = async (baton: string | null, text: string): Promise<string> => {
     const body = JSON.stringify({ baton, requests: [{ type: 'execute', stmt: { sql: text } }] })
     const answer = await fetch(`${sqld.url}/v2/pipeline`, { method: 'POST', body })

@@ -1,35 +1,13 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
-import { startProxy } from '../../tests/harness/database-proxy.ts'
+import { expect, test } from 'vitest'
 import { listenInTest } from '../../tests/harness/listen.ts'
-import { startSqld } from '../../tests/harness/services.ts'
-import { Connections } from './connections.ts'
+import { add, startNotes } from '../../tests/harness/notes-database.ts'
 import { openDatabase } from './database.ts'
 
-/** A separate database with a table of notes, behind a proxy that records whether each call opened a stream. */
-async function setUp(intercept?: Parameters<typeof startProxy>[1]) {
-  const sqld = await startSqld({ isMigrated: false })
-  onTestFinished(sqld.stop)
-  const { url, passed } = await startProxy(sqld.url, intercept)
-  const connectionsTo = (address: string) =>
-    new Connections({ url: address, authToken: '', clock: () => 0 })
-  const direct = openDatabase({ connections: connectionsTo(sqld.url) })
-  await direct.batch([direct.run(sql`CREATE TABLE notes (content TEXT PRIMARY KEY)`)])
-  const contents = async () => {
-    const rows = direct.all<{ content: string }>(sql`SELECT content FROM notes ORDER BY rowid`)
-    return (await direct.batch({ rows })).rows.map(({ content }) => content)
-  }
-  const connections = connectionsTo(url)
-  const opened = () => passed.map(({ request }) => request.includes('"baton":null'))
-  return { sqld, connections, connectionsTo, db: openDatabase({ connections }), contents, opened }
-}
-
-const add = (content: string) => sql`INSERT INTO notes VALUES (${content})`
-
 test('a statement that fails, at each place of a batch, undoes the batch and leaves the stream usable', async () => {
-  const { db, contents, opened } = await setUp()
+  const { db, contents, opened } = await startNotes()
   await db.batch([db.run(add('taken'))])
   for (let failing = 0; failing < 5; failing += 1) {
     const batch = ['a', 'b', 'c', 'd', 'e'].map((content, place) =>
@@ -43,14 +21,14 @@ test('a statement that fails, at each place of a batch, undoes the batch and lea
 })
 
 test('a stream in which a transaction stays open is not used again', async () => {
-  const { connections, opened } = await setUp()
+  const { connections, opened } = await startNotes()
   const send = (text: string) => connections.send([{ sql: text, args: [] }], 'read', 5_000)
   for (const text of ['SELECT 1', 'BEGIN', 'SELECT 1', 'SELECT 1']) await send(text)
   expect(opened()).toEqual([true, false, true, false])
 })
 
 test('a write whose answer is lost is not sent again', async () => {
-  const { sqld, connectionsTo, contents } = await setUp()
+  const { sqld, connectionsTo, contents } = await startNotes()
   let asked = 0
   const proxy = createServer((incoming, response) => {
     void (async () => {
@@ -72,7 +50,7 @@ test('a write whose answer is lost is not sent again', async () => {
 
 test('a baton that was used already does not prove that nothing ran: the write is not sent again', async () => {
   let asked = 0
-  const { db, opened } = await setUp(() => {
+  const { db, opened } = await startNotes(() => {
     asked += 1
     return asked === 2 ? { status: 400, body: 'Received a baton that has already been used' } : null
   })
@@ -82,7 +60,7 @@ test('a baton that was used already does not prove that nothing ran: the write i
 })
 
 test('a write that the server, frozen past the time limit, runs later runs once, and its stream is not used again', async () => {
-  const { sqld, connections, contents, opened } = await setUp()
+  const { sqld, connections, contents, opened } = await startNotes()
   const hurried = openDatabase({ connections, timeoutMs: 500 })
   await hurried.batch([hurried.run(add('one'))])
   sqld.freeze()
@@ -96,7 +74,7 @@ test('a write that the server, frozen past the time limit, runs later runs once,
 })
 
 test('batches of ever other texts go over one stream, short and long ones, and one that quotes the protocol', async () => {
-  const { db, contents, opened } = await setUp()
+  const { db, contents, opened } = await startNotes()
   for (let n = 0; n < 40; n += 1) {
     const quoted = sql.raw(`SELECT '{"type":"store_sql","sql_id":${n},"type":"close"}]}' AS a`)
     const { rows } = await db.batch({
@@ -113,7 +91,7 @@ test('batches of ever other texts go over one stream, short and long ones, and o
 })
 
 test('texts, numbers, truths and null come back; a whole number that would lose digits is an error with a code', async () => {
-  const { connections, db } = await setUp()
+  const { connections, db } = await startNotes()
   const values = sql`SELECT ${1} AS a, ${1.5} AS b, ${null} AS c, ${'d'} AS d, 9007199254740991 AS e, ${true} AS f`
   const { rows } = await db.batch({ rows: db.all(values) })
   expect(rows).toEqual([{ a: 1, b: 1.5, c: null, d: 'd', e: 9007199254740991, f: 1 }])
@@ -124,7 +102,7 @@ test('texts, numbers, truths and null come back; a whole number that would lose 
 })
 
 test('the error of a batch gives its code once', async () => {
-  const { connections } = await setUp()
+  const { connections } = await startNotes()
   const insert = { sql: `INSERT INTO notes VALUES ('a')`, args: [] }
   const twice = connections.send([insert, insert], 'write', 5_000)
   await expect(twice).rejects.toMatchObject({

@@ -7,22 +7,25 @@ interface Answer {
   body: string
 }
 
-export interface Passed extends Answer {
+interface Passed extends Answer {
   headers: IncomingHttpHeaders
   /** The body of the request; `body` is the answer's. */
   request: string
 }
 
-/**
- * A proxy before a test's database, which records all requests. `intercept` gets each request and may answer instead of the
- * database.
- */
-export async function startProxy(
-  databaseUrl: string,
-  intercept: (request: string) => Answer | null = () => null,
-): Promise<{ url: string; passed: Passed[] }> {
+/** Gets each request, and may answer instead of the database. */
+type Intercept = (request: string) => Answer | null
+
+/** A proxy before a test's database, which records all requests. */
+export async function startProxy(databaseUrl: string, intercept?: Intercept) {
+  const { server, passed } = proxyBefore(databaseUrl, intercept)
+  return { url: await listenInTest(server), passed }
+}
+
+/** As `startProxy`, for a caller who starts and stops the server. */
+export function proxyBefore(databaseUrl: string, intercept: Intercept = () => null) {
   const passed: Passed[] = []
-  const proxy = createServer((incoming, response) => {
+  const server = createServer((incoming, response) => {
     void (async () => {
       const request = await text(incoming)
       const answer =
@@ -31,7 +34,7 @@ export async function startProxy(
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
     })()
   })
-  return { url: await listenInTest(proxy), passed }
+  return { server, passed }
 }
 
 async function forward(url: URL, body: string): Promise<Answer> {

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { z } from 'zod'
+import { proxyBefore } from './database-proxy.ts'
 import { listen, stopServer } from './listen.ts'
 
 const Json = z.json()
@@ -25,39 +25,19 @@ export interface Recorder {
 
 /** Stands in front of a libSQL server and records what is sent to it. */
 export async function startRecorder(databaseUrl: string): Promise<Recorder> {
-  const exchanges: Exchange[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const body = Buffer.concat(chunks)
-      const statements = body.length === 0 ? [] : statementsIn(Json.parse(JSON.parse(String(body))))
-      const exchange: Exchange = { statements, rowsRead: 0 }
-      exchanges.push(exchange)
-      void pass(new URL(request.url ?? '/', databaseUrl), request.method ?? 'GET', body).then(
-        ({ status, type, answer }) => {
-          exchange.rowsRead = rowsReadIn(answer)
-          response.writeHead(status, { 'content-type': type }).end(answer)
-        },
-        () => response.destroy(),
-      )
-    })
-  })
+  const { server, passed } = proxyBefore(databaseUrl)
+  const exchanges = (): Exchange[] =>
+    passed.map(({ request, body }) => ({
+      statements: request === '' ? [] : statementsIn(Json.parse(JSON.parse(request))),
+      rowsRead: rowsReadIn(body),
+    }))
   return {
     url: await listen(server),
-    exchanges: () => exchanges,
-    statements: () => [...new Set(exchanges.flatMap(({ statements }) => statements))],
-    rowsRead: () => exchanges.reduce((sum, exchange) => sum + exchange.rowsRead, 0),
+    exchanges,
+    statements: () => [...new Set(exchanges().flatMap(({ statements }) => statements))],
+    rowsRead: () => exchanges().reduce((sum, exchange) => sum + exchange.rowsRead, 0),
     stop: () => stopServer(server),
   }
-}
-
-async function pass(url: URL, method: string, body: Buffer) {
-  const headers = { 'content-type': 'application/json' }
-  const sent = body.length === 0 ? { method } : { method, headers, body: new Uint8Array(body) }
-  const answer = await fetch(url, sent)
-  const type = answer.headers.get('content-type') ?? 'application/json'
-  return { status: answer.status, type, answer: await answer.text() }
 }
 
 /** Every `sql` in a request of the Hrana protocol, at any depth. */
