@@ -11,6 +11,13 @@ import worker from './worker.ts'
 
 const VISITOR = { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' }
 const NOW = 1_800_000_000_000
+/** What a request gets in this environment. */
+const contextIn = (env: object, purpose: 'payment' | 'other' = 'other') =>
+  buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ...env }), []).newContext({
+    visitor: VISITOR,
+    now: NOW,
+    purpose,
+  })
 const MAIL = { id: 'm1', from: 'a@b.test', to: 'c@d.test', subject: 's', text: 't', html: 'h' }
 
 test.each([
@@ -21,26 +28,19 @@ test.each([
   [undefined, { isLocal: false, sent: 1 }],
 ])('with ENVIRONMENT %s the mailbox is %j', async (ENVIRONMENT, { isLocal, sent }) => {
   const send = vi.fn(() => Promise.resolve())
-  const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT, EMAIL: { send } }
-  const { newContext } = buildServices(readConfig(env), [])
-  const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const { ctx } = contextIn({ ENVIRONMENT, EMAIL: { send } })
   await ctx.mailer.send(MAIL)
   expect({ isLocal: ctx.isLocal, sent: send.mock.calls.length }).toEqual({ isLocal, sent })
 })
 
 test('a password is hashed with 32 MiB, three times, in every environment', () => {
   for (const ENVIRONMENT of ['local', 'production', 'development', 'test', undefined]) {
-    const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT }), [])
-    const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
-    expect(ctx.hashCost).toEqual({ log2N: 15, r: 8, p: 3 })
+    expect(contextIn({ ENVIRONMENT }).ctx.hashCost).toEqual({ log2N: 15, r: 8, p: 3 })
   }
 })
 
 test('rotating secrets leaves the key of the trials as it was', () => {
-  const keyOf = (env: object) => {
-    const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ...env }), [])
-    return newContext({ visitor: VISITOR, now: NOW, purpose: 'other' }).ctx.trialKey
-  }
+  const keyOf = (env: object) => contextIn(env).ctx.trialKey
   const rotated = keyOf({ JWT_SECRETS: `k3:${'d'.repeat(32)}` })
   expect(rotated, 'the key of the trials').toEqual(keyOf({}))
   expect(keyOf({ TRIAL_SECRET: 'e'.repeat(32) })).not.toEqual(keyOf({}))
@@ -52,9 +52,7 @@ test('a mail that the provider does not take in ten seconds counts as not sent',
     vi.useRealTimers()
   })
   const send = () => new Promise<never>(() => undefined)
-  const env = { ...WHOLE_ENVIRONMENT, EMAIL: { send } }
-  const { newContext } = buildServices(readConfig(env), [])
-  const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const { ctx } = contextIn({ EMAIL: { send } })
   const sent = expect(ctx.mailer.send(MAIL)).rejects.toThrow('not taken in time')
   await vi.advanceTimersByTimeAsync(10_000)
   await sent
@@ -120,9 +118,7 @@ test('the Worker finishes a call whose caller has left', async () => {
 
 test('an alert is logged at once and is open at /admin after the answer, also one of a gateway', async () => {
   const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
-  const { newContext } = buildServices(readConfig(env), [])
-  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const { ctx, finish } = contextIn({ DATABASE_URL: databaseUrl() })
   ctx.log.alert('the trials of today are being used up', { trials: 7 })
   expect(lines.mock.calls.flat().map(String)).toEqual([
     expect.stringContaining('payments are not configured'),
@@ -137,9 +133,7 @@ test('an alert is logged at once and is open at /admin after the answer, also on
 })
 
 test('work started by background work is also completed', async () => {
-  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
-  const { newContext } = buildServices(readConfig(env), [])
-  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const { ctx, finish } = contextIn({ DATABASE_URL: databaseUrl() })
   const done: string[] = []
   const note = (what: string) => () => Promise.resolve(void done.push(what))
   ctx.waitUntil(async () => {
@@ -153,9 +147,7 @@ test('work started by background work is also completed', async () => {
 test('an alert while the database is down is logged, and neither throws nor waits for it', async () => {
   const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const faults = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: 'http://127.0.0.1:9' }
-  const { newContext } = buildServices(readConfig(env), [])
-  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const { ctx, finish } = contextIn({ ENVIRONMENT: 'local', DATABASE_URL: 'http://127.0.0.1:9' })
   ctx.log.alert('job failed', { job: 'x' })
   expect(lines.mock.calls.flat().map(String)).toContainEqual(
     expect.stringContaining('"job failed"'),

@@ -225,16 +225,8 @@ test('the triggers let through what is right', async () => {
 
 test('of a purchase, nothing changes but its state', async () => {
   const free = [
-    ...[
-      'status',
-      'link_url',
-      'link_expires_at',
-      'proven_at',
-      'paid_at',
-      'reversed_at',
-      'cancelled_at',
-    ],
-    ...['updated_at', 'next_check_at', 'check_count', 'extra_days'],
+    ...['status', 'link_url', 'link_expires_at', 'proven_at', 'paid_at', 'reversed_at'],
+    ...['cancelled_at', 'updated_at', 'next_check_at', 'check_count', 'extra_days'],
   ]
   const columns = await fixture.read("SELECT name, type FROM pragma_table_info('purchases')")
   const link = set('purchases', sql`razorpay_link_id = id, razorpay_link_order_id = id`)
@@ -247,44 +239,33 @@ test('of a purchase, nothing changes but its state', async () => {
   }
 })
 
-const TABLES: [what: string, constraint: string, tried: SQL | SQL[]][] = [
-  [
-    'more used than there is',
+const TABLES: Record<string, [constraint: string, tried: SQL | SQL[]]> = {
+  'more used than there is': [
     'CHECK constraint failed: balances_used',
     set('balances', sql`used = total + 1`),
   ],
-  ['less left than nothing', 'CHECK constraint failed: lots_left', set('lots', sql`"left" = -1`)],
-  [
-    'a use that brings tokens',
+  'less left than nothing': ['CHECK constraint failed: lots_left', set('lots', sql`"left" = -1`)],
+  'a use that brings tokens': [
     'CHECK constraint failed: ledger_sign',
     sql`INSERT INTO ledger VALUES ('x', 'x', 'use', 1, NULL, NULL, NULL, 'live', 1)`,
   ],
-  [
-    'half a cent',
+  'half a cent': [
     'CHECK constraint failed: owed_refunds_whole',
     set('owed_refunds', sql`amount_minor = 10.5`),
   ],
-  [
-    'a second grant of a purchase',
+  'a second grant of a purchase': [
     'UNIQUE constraint failed: grants.purchase_id',
     [
-      captured,
-      storePayment(unpaid, { paymentId: 'pay_2' }),
-      storeGrant({}),
-      storeGrant({ payment: 'pay_2' }),
+      ...[captured, storePayment(unpaid, { paymentId: 'pay_2' })],
+      ...[storeGrant({}), storeGrant({ payment: 'pay_2' })],
     ],
   ],
-  [
-    'a second request for a payment',
+  'a second request for a payment': [
     'UNIQUE constraint failed: owed_refunds.payment_id',
-    [
-      captured,
-      owe(1, { number: 1, reason: 'asked_for' }),
-      owe(1, { number: 2, reason: 'asked_for' }),
-    ],
+    [captured, ...[1, 2].map((number) => owe(1, { number, reason: 'asked_for' }))],
   ],
-]
+}
 
-test.each(TABLES)('the tables reject %s', async (_, constraint, tried) => {
+test.each(Object.entries(TABLES))('the tables reject %s', async (_, [constraint, tried]) => {
   expect(await attempt(tried)).toContain(constraint)
 })

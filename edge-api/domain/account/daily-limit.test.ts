@@ -1,7 +1,7 @@
 import { approveDevice } from '../../../tests/harness/fixture/device.ts'
 import { newRegistration } from '../../../tests/harness/registration.ts'
 import { APPLICATION } from '../../../tests/harness/application.ts'
-import { changeRows, mailsAt, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { mailsAt, rowsOf, countToday } from '../../../tests/harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -28,6 +28,7 @@ import { forgotPassword } from '../password/reset-password.ts'
 import { register } from '../sign-in/register.ts'
 import { mailDownload } from '../desktop-app/mail-download.ts'
 import { resendVerification } from '../mailed-link/verify-email.ts'
+import { elsewhere, newBrowser } from '../../../tests/harness/fixture/sign-in.ts'
 
 async function someone(fixture: Fixture, overrides: Parameters<typeof createAccount>[1] = {}) {
   const claims = await createAccount(fixture.ctx(), overrides)
@@ -84,15 +85,12 @@ test('tickets and applications of strangers use up no other mails, and one mailb
 test('after many tickets and applications from one network today no more are stored, but a verified account has ten of its own', async () => {
   const fixture = createFixture()
   const ipPrefix = '203.0.113.0/24'
-  const from = () => ({ ...fixture.ctx(), visitor: { ...fixture.ctx().visitor, ipPrefix } })
-  const counter = await dailyCount(from(), 'submission', ipPrefix)
-  const count = DAILY_LIMITS.submission - 1
-  const { db } = fixture.ctx()
-  await db.batch([db.insert(dailyCounts).values({ ...counter, count })])
+  const { ctx } = elsewhere(fixture, { ipPrefix })
+  await countToday(ctx(), ['submission', ipPrefix], DAILY_LIMITS.submission - 1)
   const write = async (query: string, claims: Claims | null = null) => {
     const body = TicketInput.parse({ email: `${randomUUID()}@example.test`, query })
-    await submitTicket(from(), { ...NO_INPUT, body, claims })
-    const toTeam = await rowsOf(db, mails, like(mails.payload, `%${query}%`))
+    await submitTicket(ctx(), { ...NO_INPUT, body, claims })
+    const toTeam = await rowsOf(ctx().db, mails, like(mails.payload, `%${query}%`))
     return [toTeam.length, await mailed(fixture, body.email)]
   }
   expect(await write(randomUUID())).toEqual([1, 1])
@@ -162,13 +160,9 @@ test('browsers with device cookies of an unverified address share its daily mail
   const fixture = createFixture()
   const passwordHash = cheapHash()
   const { email } = await someone(fixture, { passwordHash })
-  let given = ''
-  const keep = (cookie: string) => {
-    given = cookie
-  }
+  const { ctx } = newBrowser(fixture)
   // As after three changes of the password: two cookies are old, and one is as it should be.
   for (const hash of ['one', 'two', passwordHash]) {
-    const ctx = () => ({ ...fixture.ctx(), deviceCookie: { given, keep } })
     await rememberDevice(ctx(), { emailKey: email, passwordHash: hash })
     await repeat(20, () => forgotPassword(ctx(), { ...NO_INPUT, body: { email } }))
   }
@@ -205,16 +199,8 @@ test('one network can make a bounded number of accounts a day, and rejected regi
   const fixture = createFixture()
   const ipPrefix = '198.51.100.0/24'
   const { db } = fixture.ctx()
-  const from = (prefix: string) => {
-    const ctx = fixture.ctx()
-    return { ...ctx, visitor: { ...ctx.visitor, ipPrefix: prefix } }
-  }
+  const from = (ipPrefix: string) => elsewhere(fixture, { ipPrefix }).ctx()
   const join = (prefix: string) => register(from(prefix), { ...NO_INPUT, body: newRegistration() })
-  const joined = async () => {
-    const like = sql`${accountEvents.ipPrefix} = ${ipPrefix} AND ${accountEvents.kind} = 'registered'`
-    const rows = await rowsOf(db, accountEvents, like)
-    return rows.length
-  }
   const body = newRegistration()
   await register(from(ipPrefix), { ...NO_INPUT, body })
   const again = () => register(from(ipPrefix), { ...NO_INPUT, body })
@@ -225,11 +211,12 @@ test('one network can make a bounded number of accounts a day, and rejected regi
   const isCounter = eq(dailyCounts.keyHash, counted.keyHash)
   const rows = await rowsOf(db, dailyCounts, isCounter)
   expect(rows).toMatchObject([{ count: 1 }])
-  await changeRows(db, dailyCounts, { count: DAILY_LIMITS.signUp }, isCounter)
+  await countToday(from(ipPrefix), ['signUp', ipPrefix], DAILY_LIMITS.signUp)
   await expect(join(ipPrefix)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     message: SERVER.dailyLimit,
   })
-  expect(await joined()).toBe(1)
+  const isHere = sql`${accountEvents.ipPrefix} = ${ipPrefix} AND ${accountEvents.kind} = 'registered'`
+  expect(await rowsOf(db, accountEvents, isHere)).toHaveLength(1)
   await expect(join(`${ipPrefix}2`)).resolves.toMatchObject({ success: true })
 })

@@ -47,9 +47,8 @@ test('an export holds money that was refunded or will be, and what our support d
 })
 
 test('an export holds every row of a list that one statement cannot read', async () => {
-  const fixture = createFixture()
+  const { fixture, claims } = await openAccount()
   const ctx = fixture.ctx()
-  const claims = await createAccount(ctx)
   const many = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)`
   await ctx.db.batch([
     ctx.db.run(sql`
@@ -66,9 +65,8 @@ test('an export holds every row of a list that one statement cannot read', async
 })
 
 test('an export of more rows than a Worker holds names the lists that it cut off', async () => {
-  const fixture = createFixture()
+  const { fixture, claims } = await openAccount()
   const ctx = fixture.ctx()
-  const claims = await createAccount(ctx)
   const { userId } = claims
   const used = ['a', 'b', 'c', 'd', 'e', 'f'].map((sessionId) => ({
     userId,
@@ -87,9 +85,8 @@ test('an export of more rows than a Worker holds names the lists that it cut off
 })
 
 test('what strangers sent in under an address is in its export: the newest hundred, the rest counted and read by page', async () => {
-  const fixture = createFixture()
+  const { fixture, claims } = await openAccount({ emailVerifiedAt: 1 })
   const ctx = fixture.ctx()
-  const claims = await createAccount(ctx, { emailVerifiedAt: ctx.now })
   await fixture.read(sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
     INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url, resume_url,
       current_location, working_country, work_authorization, remote_preference, experience, why_join, created_at)

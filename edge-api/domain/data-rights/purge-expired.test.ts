@@ -1,4 +1,4 @@
-import { changeRows } from '../../../tests/harness/fixture/rows.ts'
+import { changeRows, countToday } from '../../../tests/harness/fixture/rows.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
@@ -13,84 +13,65 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { recordEvent } from '../account/record-event.ts'
-import { countOne, dailyCount } from '../account/daily-limit.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-test('rows are deleted when the period of the privacy page is over, and no sooner; users and unsent mail stay', async () => {
+/** An account in an empty database. */
+async function open() {
   const fixture = await emptyFixture()
   const ctx = fixture.ctx()
   const { userId } = await createAccount(ctx)
+  return { fixture, ctx, userId }
+}
+
+/** In SQL, the numbers from 1 to `count`. */
+const numbersTo = (count: number) =>
+  sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+
+test('rows are deleted when the period of the privacy page is over, and no sooner; users and unsent mail stay', async () => {
+  const { fixture, ctx, userId } = await open()
+  const { db, now } = ctx
   const to = 'a@example.test'
   const mail = (id: string) =>
     enqueueMail(ctx, { kind: 'password_changed', payload: { secret: null }, id, to, userId })
-  await ctx.db.batch([
+  await db.batch([
     mail('sent'),
     mail('given-up'),
     mail('waiting'),
-    ctx.db
-      .update(mails)
-      .set({ dueAt: null, sentAt: ctx.now })
-      .where(sql`id = 'sent'`),
-    ctx.db
-      .update(mails)
-      .set({ dueAt: null, failedAt: ctx.now })
-      .where(sql`id = 'given-up'`),
+    db.run(sql`UPDATE mails SET due_at = NULL, sent_at = ${now} WHERE id = 'sent'`),
+    db.run(sql`UPDATE mails SET due_at = NULL, failed_at = ${now} WHERE id = 'given-up'`),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
     // Ended today, though its token could have been used for a year.
-    ctx.db.insert(sessions).values({
-      ...sessionRow(ctx, userId),
-      endedAt: ctx.now,
-      expiresAt: ctx.now + days(365),
-    }),
-    ctx.db.insert(webhookEvents).values({
+    db
+      .insert(sessions)
+      .values({ ...sessionRow(ctx, userId), endedAt: now, expiresAt: now + days(365) }),
+    db.insert(webhookEvents).values({
       ...{ eventId: 'evt', event: 'order.paid', body: '{}', outcome: 'ignored' },
-      ...{ receivedAt: ctx.now, processedAt: ctx.now },
+      ...{ receivedAt: now, processedAt: now },
     }),
-    ctx.db.insert(addressCorrections).values({
-      userId,
-      email: to,
-      emailKey: to,
-      correctedAt: ctx.now - days(6),
-    }),
+    db
+      .insert(addressCorrections)
+      .values({ userId, email: to, emailKey: to, correctedAt: now - days(6) }),
   ])
-  const yesterday = { ...fixture.ctx(), now: ctx.now - days(1) }
-  const counts = [await dailyCount(ctx, 'mail', to), await dailyCount(yesterday, 'mail', to)]
-  await ctx.db.batch({ counts: counts.map((one) => countOne(ctx, one)) })
-  const count = async () => {
-    const [row] = await fixture.read<Record<string, number>>(`
-      SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM sessions) AS sessions,
-             (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users,
-             (SELECT count(*) FROM daily_counts) AS counts,
-             (SELECT count(*) FROM webhook_events) AS webhooks,
-             (SELECT count(*) FROM address_corrections) AS corrections`)
-    return row
+  await countToday(ctx, ['mail', to], 1)
+  await countToday({ ...ctx, now: now - days(1) }, ['mail', to], 1)
+  const tables = ['mails', 'sessions', 'account_events', 'webhook_events', 'users']
+  const left = async (names = tables) => {
+    const counts = names.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`)
+    const [row = {}] = await fixture.read(`SELECT ${counts.join()}`)
+    return Object.values(row)
   }
   await purgeExpired(ctx)
-  expect(await count()).toMatchObject({ counts: 1, corrections: 1 })
+  expect(await left(['daily_counts', 'address_corrections'])).toEqual([1, 1])
   const after = async (passed: number) => {
     fixture.advance(days(passed))
     await purgeExpired(fixture.ctx())
-    return count()
+    return left()
   }
-  const kept = {
-    mails: 3,
-    sessions: 2,
-    events: 1,
-    webhooks: 1,
-    users: 1,
-    counts: 0,
-    corrections: 0,
-  }
-  expect(await after(29), 'on day 29').toEqual(kept)
-  expect(await after(2), 'on day 31').toMatchObject({
-    mails: 1,
-    sessions: 1,
-    events: 1,
-    webhooks: 1,
-  })
-  expect(await after(58), 'on day 89').toMatchObject({ events: 1, webhooks: 1 })
-  const gone = { sessions: 0, events: 0, webhooks: 0 }
-  expect(await after(2), 'on day 91').toEqual({ ...kept, mails: 1, ...gone })
+  expect(await after(29), 'on day 29').toEqual([3, 2, 1, 1, 1])
+  expect(await left(['daily_counts', 'address_corrections'])).toEqual([0, 0])
+  expect(await after(2), 'on day 31').toEqual([1, 1, 1, 1, 1])
+  expect(await after(58), 'on day 89').toEqual([1, 0, 1, 1, 1])
+  expect(await after(2), 'on day 91').toEqual([1, 0, 0, 0, 1])
 })
 
 test('evidence for a dispute stays as long as the last payment may be disputed, and nothing else of that age does', async () => {
@@ -133,15 +114,10 @@ test('an application is deleted a year after its decision, with its entries and 
     db.run(sql`
       INSERT INTO submission_entries (id, submission_id, kind, text, operator_id, created_at)
       VALUES (${`ent_${id}`}, ${id}, 'answer', 'No', 'usr_1', ${ctx.now})`),
-    ...['sender', 'team', `ent_${id}`].map((part) =>
-      enqueueMail(ctx, {
-        kind: 'suspension_lifted',
-        payload: {},
-        id: `${id}:${part}`,
-        to: 'a@example.test',
-        userId: null,
-      }),
-    ),
+    ...['sender', 'team', `ent_${id}`].map((part) => {
+      const mail = { kind: 'suspension_lifted', payload: {}, to: 'a@example.test' } as const
+      return enqueueMail(ctx, { ...mail, id: `${id}:${part}`, userId: null })
+    }),
   ]
   await db.batch({
     decided: write('app_decided', ctx.now),
@@ -164,11 +140,8 @@ test('an application is deleted a year after its decision, with its entries and 
 
 // Cloudflare counts the calls of a minute, so only requests and links pile up.
 test('one run deletes all expired requests and links, a few at a time, and no table counts calls', async () => {
-  const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const { userId } = await createAccount(ctx)
-  const numbers = sql`
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)`
+  const { fixture, ctx, userId } = await open()
+  const numbers = numbersTo(1_000)
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
@@ -180,13 +153,11 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
       INSERT INTO mailed_links (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       ${numbers} SELECT 'hash-' || i, ${userId}, 'reset', 'a@example.test', ${ctx.now}, ${ctx.now} FROM n`),
   ])
-  const counts = async () => {
-    const [row] = await fixture.read(`
+  const counts = () =>
+    fixture.read(`
       SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links,
              (SELECT count(*) FROM sign_in_passes) AS passes`)
-    return row
-  }
-  expect(await counts()).toEqual({ requests: 1_000, links: 1_000, passes: 1_000 })
+  expect(await counts()).toEqual([{ requests: 1_000, links: 1_000, passes: 1_000 }])
   const tables = await fixture.read<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table'",
   )
@@ -196,44 +167,29 @@ test('one run deletes all expired requests and links, a few at a time, and no ta
   await purgeExpired(run)
   // Small transactions: a long one would hold up every other write.
   expect(run.db.roundTrips()).toBeGreaterThan(3_000 / 60)
-  expect(await counts()).toEqual({ requests: 0, links: 0, passes: 0 })
+  expect(await counts()).toEqual([{ requests: 0, links: 0, passes: 0 }])
 })
 
-/** Purges expired one-time codes by a clock on which each batch takes `batchMs`, and returns the pauses in milliseconds. */
-async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
-  const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
+test('the batches of a purge grow while they are quick, and after each it rests twice as long as it took', async () => {
+  const { fixture, ctx, userId } = await open()
   await fixture.read(sql`
     INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-    SELECT 'hash-' || i, ${(await createAccount(ctx)).userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`)
+    ${numbersTo(190)} SELECT 'hash-' || i, ${userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`)
   fixture.advance(days(8))
   const pauses: number[] = []
   let now = 0
-  await purgeExpired({
-    ...fixture.ctx(),
-    // The purge reads it before a batch, at its beginning and at its end.
-    clock: () => (now += batchMs(pauses.length)),
-    pause: (ms) => {
-      pauses.push(ms)
-      return Promise.resolve()
-    },
-  })
-  return pauses
-}
-
-test('the batches of a purge grow while they are quick, and after each it rests twice as long as it took', async () => {
+  // The purge reads the clock before a batch, at its beginning and at its end.
+  const clock = () => (now += 5)
+  const pause = (ms: number) => Promise.resolve(void pauses.push(ms))
+  await purgeExpired({ ...fixture.ctx(), clock, pause })
   // 1, 2, 4, 8, 16, 32, 60 and 60 rows; the next batch finds fewer than it may delete.
-  expect(await pausesOfPurge(190, () => 5)).toEqual([10, 10, 10, 10, 10, 10, 10, 10])
+  expect(pauses).toEqual(Array(8).fill(10))
 })
 
 test('no write of a purge reads more than a few rows, however many mails and events are kept', async () => {
-  const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const { userId } = await createAccount(ctx)
+  const { fixture, ctx, userId } = await open()
   await settledPack(ctx, userId)
-  const numbers = sql`
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)`
+  const numbers = numbersTo(2_000)
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO mails (id, kind, to_address, user_id, payload, created_at, sent_at)
@@ -245,10 +201,7 @@ test('no write of a purge reads more than a few rows, however many mails and eve
   ])
   const recorder = await startRecorder(databaseUrl())
   fixture.advance(days(100))
-  await purgeExpired({
-    ...createFixture({ databaseUrl: recorder.url }).ctx(),
-    now: fixture.now(),
-  })
+  await purgeExpired({ ...createFixture({ databaseUrl: recorder.url }).ctx(), now: fixture.now() })
   const deletes = recorder
     .exchanges()
     .filter(({ statements }) => statements.some((text) => /^delete/i.test(text)))
@@ -261,15 +214,12 @@ test('no write of a purge reads more than a few rows, however many mails and eve
 })
 
 test('a flood of counts of a day that is over keeps the purge from nothing that a page promises', async () => {
-  const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const { userId } = await createAccount(ctx)
+  const { fixture, ctx, userId } = await open()
   await ctx.db.batch([
     recordEvent(ctx, { userId, kind: 'tokens_low' }),
     ctx.db.run(sql`
       INSERT INTO daily_counts (key_hash, kind, day, count)
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-      SELECT 'hash-' || i, 'mail', 1, 1 FROM n`),
+      ${numbersTo(1_000)} SELECT 'hash-' || i, 'mail', 1, 1 FROM n`),
   ])
   fixture.advance(days(100))
   let reading = 0

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
-import { eventKindsOf } from '../../../tests/harness/fixture/rows.ts'
-import { callOf, createFixture, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { worldWith, accountWithPassword } from '../../../tests/harness/fixture/account.ts'
+import { eventKindsOf, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { callOf, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
@@ -17,13 +17,10 @@ import { stepUp } from './step-up.ts'
 import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
 import { renewRecoveryCodes } from './list-factors.ts'
 import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const PASSWORD = 'Quiet-Otter-42'
 const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
 const STEP_UP = { code: 'STEP_UP_REQUIRED' }
-
-const makeAccount = (fixture: Fixture) =>
-  createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: fixture.now() })
 
 function confirm(fixture: Fixture, claims: Claims, proof: FactorProof | typeof byPassword) {
   return stepUp(fixture.ctx(), { ...callOf(claims), body: { proof } })
@@ -33,7 +30,7 @@ function confirm(fixture: Fixture, claims: Claims, proof: FactorProof | typeof b
 const exportOf = (ctx: Context, { claims }: ReturnType<typeof callOf>) => takeExport(ctx, claims)
 
 test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
-  const [fixture, claims] = await worldWith(makeAccount)
+  const [fixture, claims] = await worldWith(accountWithPassword)
   const calls = [exportOf, endOtherSessions, startTotp]
   for (const call of calls) await call(fixture.ctx(), callOf(claims))
   fixture.advance(minutes(10))
@@ -85,14 +82,14 @@ test('the calls that need a confirmation are those of the contract', () => {
 })
 
 test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
-  const [fixture, claims] = await worldWith(makeAccount)
+  const [fixture, claims] = await worldWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))
   await expect(call(fixture.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {
-  const [fixture, claims] = await worldWith(makeAccount)
+  const [fixture, claims] = await worldWith(accountWithPassword)
   const { passkey } = await setUpPasskey(fixture.ctx(), claims)
   const { secret } = await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))
@@ -107,23 +104,20 @@ test('an account with a second step confirms with it, not with the password; eac
   }
 })
 
-test('a wrong second step typed in a session is written into the history', async () => {
-  for (const proof of [
-    { kind: 'totp' as const, code: '000000' },
-    { kind: 'recovery' as const, code: 'AAAAAAAAAAAAAAAA' },
-  ]) {
-    const fixture = createFixture()
-    const claims = await makeAccount(fixture)
-    await setUpTotp(fixture.ctx(), claims)
-    const refused = { code: 'FACTOR_REFUSED' }
-    await expect(confirm(fixture, claims, proof)).rejects.toMatchObject(refused)
-    await fixture.drain()
-    expect(await eventKindsOf(fixture.ctx(), claims.userId)).toContain('factor_failed')
-  }
+test.each([
+  { kind: 'totp' as const, code: '000000' },
+  { kind: 'recovery' as const, code: 'AAAAAAAAAAAAAAAA' },
+])('a wrong $kind code typed in a session is written into the history', async (proof) => {
+  const [fixture, claims] = await worldWith(accountWithPassword)
+  await setUpTotp(fixture.ctx(), claims)
+  const wrong = confirm(fixture, claims, proof)
+  await expect(wrong).rejects.toMatchObject({ code: 'FACTOR_REFUSED' })
+  await fixture.drain()
+  expect(await eventKindsOf(fixture.ctx(), claims.userId)).toContain('factor_failed')
 })
 
 test('deleting an account with a second step needs it besides the password, and erases it', async () => {
-  const [fixture, claims] = await worldWith(makeAccount)
+  const [fixture, claims] = await worldWith(accountWithPassword)
   await setUpPasskey(fixture.ctx(), claims)
   const { secret } = await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))
@@ -132,11 +126,8 @@ test('deleting an account with a second step needs it besides the password, and 
   await expect(deletion()).rejects.toMatchObject(STEP_UP)
   await confirm(fixture, claims, { kind: 'totp', code: codeAt(secret, fixture.now()) })
   await deletion()
-  const { db } = fixture.ctx()
   for (const table of [passkeys, totps, recoveryCodes]) {
-    const { rows } = await db.batch({
-      rows: db.select().from(table).where(eq(table.userId, claims.userId)),
-    })
+    const rows = await rowsOf(fixture.ctx().db, table, eq(table.userId, claims.userId))
     expect(rows).toEqual([])
   }
 })

@@ -5,11 +5,10 @@ import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import {
-  cheapHash,
-  createAccount,
   openAccount,
   openSession,
   worldWith,
+  accountWithPassword,
 } from '../../../tests/harness/fixture/account.ts'
 import {
   callOf,
@@ -35,18 +34,22 @@ import { addPasskey, removePasskey, renamePasskey, startPasskey } from './passke
 import { userHandleOf } from './passkey.ts'
 import { stepUp } from './step-up.ts'
 import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
+import { signIn, elsewhere, newBrowser } from '../../../tests/harness/fixture/sign-in.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const PASSWORD = 'Quiet-Otter-42'
+const byPassword = ({ ctx }: Fixture, email: string) =>
+  login(ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: true } })
 
-const accountWithPassword = (fixture: Fixture) =>
-  createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: fixture.now() })
-
-function byPassword(fixture: Fixture, email: string) {
-  return login(fixture.ctx(), {
-    ...NO_INPUT,
-    body: { email, password: PASSWORD, rememberMe: true },
-  })
+/** Two accounts with a password. */
+async function openTwo() {
+  const fixture = createFixture()
+  const account = await accountWithPassword(fixture)
+  return { fixture, account, stranger: await accountWithPassword(fixture) }
 }
+
+const WRONG = { kind: 'totp', code: '000000' } as const
+const totp = (secret: string, now: number) => ({ kind: 'totp' as const, code: codeAt(secret, now) })
+const recovery = (code = '') => ({ kind: 'recovery' as const, code: code.replaceAll('-', '') })
 
 /** The code of a rejection, and what it hands out instead of a session. */
 async function apiErrorOf(refused: Promise<unknown>) {
@@ -69,11 +72,6 @@ async function ticketFor(fixture: Fixture, email: string): Promise<string> {
 function finish(fixture: Pick<Fixture, 'ctx'>, ticket: string, proof: FactorProof) {
   return secondStep(fixture.ctx(), { ...NO_INPUT, body: { ticket, proof } })
 }
-
-/** The fixture as a browser in another network sees it. */
-const elsewhere = ({ ctx }: Fixture, ipPrefix: string) => ({
-  ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix } }),
-})
 
 const mailKinds = async (fixture: Fixture, { userId }: { userId: string }) =>
   (await mailsOf(fixture.ctx(), userId)).map(({ kind }) => kind)
@@ -99,28 +97,23 @@ test('a code works once, also in two sign-ins at the same moment, and so does a 
   // The first step's "Remember me".
   expect(Date.parse(opened?.expiresAt ?? '') - fixture.now()).toBe(days(30))
   fixture.advance(seconds(30))
-  const next = { kind: 'totp' as const, code: codeAt(secret, fixture.now()) }
+  const next = totp(secret, fixture.now())
   const used = tries[0].status === 'fulfilled' ? one : other
   expect((await apiErrorOf(finish(fixture, used, next))).code).toBe('LINK_INVALID')
 })
 
 test('a ticket is good for five minutes and for its own account', async () => {
-  const fixture = createFixture()
-  const [account, stranger] = [
-    await accountWithPassword(fixture),
-    await accountWithPassword(fixture),
-  ]
+  const { fixture, account, stranger } = await openTwo()
   const { secret } = await setUpTotp(fixture.ctx(), account)
   const { recoveryCodes } = await setUpTotp(fixture.ctx(), stranger)
   const ticket = await ticketFor(fixture, account.email)
-  const [theirs = ''] = recoveryCodes
-  const withTheirs = finish(fixture, ticket, { kind: 'recovery', code: theirs.replaceAll('-', '') })
+  const withTheirs = finish(fixture, ticket, recovery(recoveryCodes[0]))
   expect((await apiErrorOf(withTheirs)).code).toBe('FACTOR_REFUSED')
   fixture.advance(minutes(2))
-  const old = { kind: 'totp' as const, code: codeAt(secret, fixture.now() - minutes(1)) }
+  const old = totp(secret, fixture.now() - minutes(1))
   expect((await apiErrorOf(finish(fixture, ticket, old))).code).toBe('FACTOR_REFUSED')
   fixture.advance(minutes(3))
-  const late = finish(fixture, ticket, { kind: 'totp', code: codeAt(secret, fixture.now()) })
+  const late = finish(fixture, ticket, totp(secret, fixture.now()))
   expect((await apiErrorOf(late)).code).toBe('LINK_INVALID')
 })
 
@@ -129,18 +122,17 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
   const { secret, recoveryCodes } = await setUpTotp(fixture.ctx(), account)
   const ticket = await ticketFor(fixture, account.email)
   fixture.advance(minutes(1))
-  const wrong = () => apiErrorOf(finish(fixture, ticket, { kind: 'totp', code: '000000' }))
+  const wrong = () => apiErrorOf(finish(fixture, ticket, WRONG))
   const codes = await Promise.all(Array.from({ length: 25 }, wrong))
   expect(codes.filter(({ code }) => code === 'FACTOR_REFUSED')).toHaveLength(20)
   expect(codes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(5)
   await fixture.drain()
   expect(await eventKindsOf(fixture.ctx(), account.userId)).toContain('factor_failed')
-  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, fixture.now()) })
+  const right = () => totp(secret, fixture.now())
   const rejection = { code: 'RATE_LIMITED', detail: { retryAfterSeconds: expect.any(Number) } }
   await expect(finish(fixture, ticket, right())).rejects.toMatchObject(rejection)
   // A recovery code still gets in.
-  const [code = ''] = recoveryCodes
-  await finish(fixture, ticket, { kind: 'recovery', code: code.replaceAll('-', '') })
+  await finish(fixture, ticket, recovery(recoveryCodes[0]))
   fixture.advance(hours(24))
   await finish(fixture, await ticketFor(fixture, account.email), right())
 })
@@ -149,10 +141,9 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
   const [fixture, account] = await worldWith(accountWithPassword)
   const { secret } = await setUpTotp(fixture.ctx(), account)
   fixture.advance(minutes(1))
-  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, fixture.now()) })
+  const right = () => totp(secret, fixture.now())
   const stolen = await openSession(fixture.ctx(), account.userId)
-  const wrong = { kind: 'totp' as const, code: '000000' }
-  const guess = (claims: Claims, proof: FactorProof = wrong) =>
+  const guess = (claims: Claims, proof: FactorProof = WRONG) =>
     stepUp(fixture.ctx(), { ...callOf(claims), body: { proof } })
   for (let time = 0; time < 20; time += 1) await apiErrorOf(guess(stolen))
   expect((await apiErrorOf(guess(stolen, right()))).code).toBe('RATE_LIMITED')
@@ -160,12 +151,10 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
   expect((await apiErrorOf(guess(app, right()))).code).toBe('RATE_LIMITED')
   await guess(account, right())
   const ticket = await ticketFor(fixture, account.email)
-  for (let time = 0; time < 20; time += 1) await apiErrorOf(finish(fixture, ticket, wrong))
+  for (let time = 0; time < 20; time += 1) await apiErrorOf(finish(fixture, ticket, WRONG))
   fixture.advance(minutes(1))
   expect((await apiErrorOf(finish(fixture, ticket, right()))).code).toBe('RATE_LIMITED')
-  let given = ''
-  const keep = (cookie: string) => void (given = cookie)
-  const known = { ctx: () => ({ ...fixture.ctx(), deviceCookie: { given, keep } }) }
+  const known = newBrowser(fixture)
   const { emailKey, passwordHash } = await userOf(fixture.ctx(), account.userId)
   await rememberDevice(known.ctx(), { emailKey, passwordHash })
   await finish(known, ticket, right())
@@ -177,18 +166,18 @@ test('one of ten renewals at once shows codes, which work, and a ticket spends o
   const renewals = await Promise.allSettled(
     Array.from({ length: 10 }, () => renewRecoveryCodes(fixture.ctx(), callOf(account))),
   )
-  const [renewed, ...others] = renewals.flatMap((one) =>
+  const renewed = renewals.flatMap((one) =>
     one.status === 'fulfilled' ? [one.value.recoveryCodes] : [],
   )
-  expect(others).toEqual([])
+  expect(renewed).toHaveLength(1)
   const messages = renewals.flatMap((one) =>
     one.status === 'rejected' ? [one.reason.message] : [],
   )
-  expect(messages).toEqual(messages.map(() => FACTOR.justRenewed))
+  expect(messages).toEqual(Array(9).fill(FACTOR.justRenewed))
   const ticket = await ticketFor(fixture, account.email)
-  const tries = (renewed ?? [])
+  const tries = (renewed[0] ?? [])
     .slice(0, 4)
-    .map((code) => finish(fixture, ticket, { kind: 'recovery', code: code.replaceAll('-', '') }))
+    .map((code) => finish(fixture, ticket, recovery(code)))
   expect(await fulfilled(tries)).toHaveLength(1)
   expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
 })
@@ -197,10 +186,10 @@ test('a right code does not give a guesser more wrong ones', async () => {
   const [fixture, account] = await worldWith(accountWithPassword)
   const { secret } = await setUpTotp(fixture.ctx(), account)
   const ticket = await ticketFor(fixture, account.email)
-  const guess = () => apiErrorOf(finish(fixture, ticket, { kind: 'totp', code: '000000' }))
+  const guess = () => apiErrorOf(finish(fixture, ticket, WRONG))
   for (let time = 0; time < 19; time += 1) await guess()
   fixture.advance(minutes(1))
-  const right = { kind: 'totp' as const, code: codeAt(secret, fixture.now()) }
+  const right = totp(secret, fixture.now())
   await finish(fixture, await ticketFor(fixture, account.email), right)
   expect((await guess()).code).toBe('FACTOR_REFUSED')
   expect((await guess()).code).toBe('RATE_LIMITED')
@@ -211,7 +200,7 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
   const { recoveryCodes } = await setUpTotp(fixture.ctx(), account)
   expect(new Set(recoveryCodes).size).toBe(10)
   const use = async (shown = '', from: Pick<Fixture, 'ctx'> = fixture) => {
-    const proof = { kind: 'recovery' as const, code: shown.replaceAll('-', '') }
+    const proof = recovery(shown)
     return finish(from, await ticketFor(fixture, account.email), proof)
   }
   await use(recoveryCodes[0])
@@ -224,7 +213,7 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
   expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
   const renewed = await renewRecoveryCodes(fixture.ctx(), callOf(account))
   expect((await apiErrorOf(use(recoveryCodes[1]))).code).toBe('FACTOR_REFUSED')
-  await use(renewed.recoveryCodes[0], elsewhere(fixture, '198.51.100.0/24'))
+  await use(renewed.recoveryCodes[0], elsewhere(fixture))
   expect(await mailKinds(fixture, account)).toContain('new_device')
 })
 
@@ -244,7 +233,7 @@ test('four calls at once with one answer of a passkey sign in once, and an answe
   const stored = await rowsOf(fixture.ctx().db, passkeys, eq(passkeys.userId, account.userId))
   expect(stored).toMatchObject([{ signCount: 1 }])
   expect(await mailKinds(fixture, account)).not.toContain('new_device')
-  const { ctx } = elsewhere(fixture, '198.51.100.0/24')
+  const { ctx } = elsewhere(fixture)
   await passkeySignIn(ctx(), { ...NO_INPUT, body: await answer() })
   expect(await mailKinds(fixture, account)).toContain('new_device')
   const late = await answer()
@@ -270,21 +259,12 @@ test('a challenge makes one passkey, and an answer that names another account is
   const [fixture, claims] = await worldWith(accountWithPassword)
   const ctx = fixture.ctx()
   const { sealed, options } = await startPasskey(ctx, callOf(claims))
-  const made = [0, 1].map(() => newAuthenticator({ origin: ctx.origin }))
-  const [first] = made
-  const add = (passkey: (typeof made)[number]) =>
+  const first = newAuthenticator({ origin: ctx.origin })
+  const add = (passkey: typeof first) =>
     addPasskey(ctx, { ...callOf(claims), body: { sealed, credential: passkey.create(options) } })
-  const outcomes = []
-  for (const passkey of made) {
-    outcomes.push(
-      await add(passkey).then(
-        () => 'added',
-        (error: ApiError) => error.code,
-      ),
-    )
-  }
-  expect(outcomes).toEqual(['added', 'FACTOR_REFUSED'])
-  if (first === undefined) throw new Error('no passkey')
+  await add(first)
+  const second = newAuthenticator({ origin: ctx.origin })
+  expect((await apiErrorOf(add(second))).code).toBe('FACTOR_REFUSED')
   const answer = await passkeyAnswer(ctx, first)
   const naming = (userId: string) => ({
     ...answer,
@@ -301,11 +281,7 @@ test('a challenge makes one passkey, and an answer that names another account is
 })
 
 test("another account's passkey and a forged answer are rejected", async () => {
-  const fixture = createFixture()
-  const [account, stranger] = [
-    await accountWithPassword(fixture),
-    await accountWithPassword(fixture),
-  ]
+  const { fixture, account, stranger } = await openTwo()
   const { passkey } = await setUpPasskey(fixture.ctx(), account)
   const { passkey: theirs } = await setUpPasskey(fixture.ctx(), stranger)
   const ticket = await ticketFor(fixture, account.email)
@@ -329,11 +305,7 @@ test("another account's passkey and a forged answer are rejected", async () => {
 })
 
 test('passkeys are named by what keeps them, or by the browser, and renamed by their owner alone', async () => {
-  const fixture = createFixture()
-  const [account, stranger] = [
-    await accountWithPassword(fixture),
-    await accountWithPassword(fixture),
-  ]
+  const { fixture, account, stranger } = await openTwo()
   const named = async () => {
     const { passkeys } = await listFactors(fixture.ctx(), callOf(account))
     return passkeys.map(({ name }) => name)
@@ -354,11 +326,7 @@ test('passkeys are named by what keeps them, or by the browser, and renamed by t
 })
 
 test("another account's passkey is not added, and leaves no recovery codes that nobody saw", async () => {
-  const fixture = createFixture()
-  const [account, stranger] = [
-    await accountWithPassword(fixture),
-    await accountWithPassword(fixture),
-  ]
+  const { fixture, account, stranger } = await openTwo()
   const { passkey } = await setUpPasskey(fixture.ctx(), stranger)
   const { sealed, options } = await startPasskey(fixture.ctx(), callOf(account))
   const body = { sealed, credential: passkey.create(options) }
@@ -395,11 +363,7 @@ test('an account whose address is not verified gets no second step', async () =>
 })
 
 test('a factor cannot be set up with the answer meant for another account', async () => {
-  const fixture = createFixture()
-  const [account, stranger] = [
-    await accountWithPassword(fixture),
-    await accountWithPassword(fixture),
-  ]
+  const { fixture, account, stranger } = await openTwo()
   const { secret, sealed, uri } = await startTotp(fixture.ctx(), callOf(account))
   expect(uri).toContain(`issuer=${brand.productName}`)
   const body = { sealed, code: codeAt(secret, fixture.now()) }
@@ -411,6 +375,5 @@ test('a sign-in during which a second step is added opens no session without it'
   const [fixture, account] = await worldWith(accountWithPassword)
   let added: Promise<unknown> | undefined
   const ctx = afterHash(fixture.ctx(), () => (added ??= setUpTotp(fixture.ctx(), account)))
-  const body = { email: account.email, password: PASSWORD, rememberMe: false }
-  expect((await apiErrorOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
+  expect((await apiErrorOf(signIn({ ctx: () => ctx }, account.email))).code).toBe('FACTOR_REQUIRED')
 })

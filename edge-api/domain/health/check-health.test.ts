@@ -1,5 +1,5 @@
-import { rowsOf } from '../../../tests/harness/fixture/rows.ts'
-import { eq, sql } from 'drizzle-orm'
+import { rowsOf, changeRows } from '../../../tests/harness/fixture/rows.ts'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import { NO_INPUT } from '../../../tests/harness/fixture/fixture.ts'
@@ -32,10 +32,8 @@ test('each check of readiness stores something, because a full disk still answer
 test('mail that waits for 15 minutes while none is sent is down; once a later one is sent it is only late', async () => {
   const fixture = await emptyFixture({ payments })
   const ctx = () => ({ ...fixture.ctx(), isLocal: false })
-  expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual({
-    status: 'ok',
-    detail: 'nothing waits',
-  })
+  const nothing = { status: 'ok', detail: 'nothing waits' }
+  expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual(nothing)
   const { db } = fixture.ctx()
   await db.batch([enqueueMail(ctx(), { ...mail, id: 'waits' })])
   fixture.advance(minutes(16))
@@ -44,13 +42,8 @@ test('mail that waits for 15 minutes while none is sent is down; once a later on
     message: 'Down: mail',
     detail: { extra: { parts: { mail: { status: 'down', detail: 'oldest waits 960 s' } } } },
   })
-  await db.batch([
-    enqueueMail(ctx(), { ...mail, id: 'sent' }),
-    db
-      .update(mails)
-      .set({ dueAt: null, sentAt: fixture.now() })
-      .where(sql`id = 'sent'`),
-  ])
+  await db.batch([enqueueMail(ctx(), { ...mail, id: 'sent' })])
+  await changeRows(db, mails, { dueAt: null, sentAt: fixture.now() }, eq(mails.id, 'sent'))
   const { ready, parts } = await healthCheck()(ctx(), NO_INPUT)
   expect(ready).toBe(true)
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
@@ -81,24 +74,17 @@ test.each([
   'the last answer of the payment provider is shown with its age: %s',
   async (outcome, status, detail) => {
     const last = { outcome, at: Date.now() - 5_000 }
-    const fixture = await emptyFixture({
-      payments: { ...payments, lastAnswer: () => last },
-      now: last.at + 5_000,
-    })
-    expect((await healthCheck()(fixture.ctx(), NO_INPUT)).parts['payments']).toEqual({
-      status,
-      detail,
-    })
+    const answering = { ...payments, lastAnswer: () => last }
+    const fixture = await emptyFixture({ payments: answering, now: last.at + 5_000 })
+    const { parts } = await healthCheck()(fixture.ctx(), NO_INPUT)
+    expect(parts['payments']).toEqual({ status, detail })
   },
 )
 
 test('keys that the payment provider does not accept make it not ready', async () => {
   const at = Date.now()
   const lastAnswer = () => ({ outcome: 'unauthorized' as const, at })
-  const fixture = await emptyFixture({
-    payments: { ...payments, lastAnswer },
-    now: at,
-  })
+  const fixture = await emptyFixture({ payments: { ...payments, lastAnswer }, now: at })
   await expect(healthCheck()(fixture.ctx(), NO_INPUT)).rejects.toMatchObject({
     message: 'Down: payments',
     detail: { extra: { parts: { payments: { detail: 'did not accept our keys 0 s ago' } } } },

@@ -1,42 +1,35 @@
-import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { eq } from 'drizzle-orm'
+import {
+  changeRows,
+  eventKindsOf,
+  newLink,
+  secretIn,
+  userOf,
+} from '../../../tests/harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { createAccount, openAccount } from '../../../tests/harness/fixture/account.ts'
 import { createFixture, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { resetWith, verifyWith } from '../../../tests/harness/fixture/sign-in.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import type { Claims } from '../context.ts'
 import { matchPassword } from '../crypto/hash-password.ts'
 import { hours } from '../time.ts'
-import { type MailedLink, newMailedLink } from './mailed-link.ts'
+import { sha256Hex } from '../encoding.ts'
+import type { MailedLink } from './mailed-link.ts'
 import { notMe } from './not-me.ts'
-import { forgotPassword, resetPassword } from '../password/reset-password.ts'
-import { verifyEmail } from './verify-email.ts'
+import { forgotPassword } from '../password/reset-password.ts'
 
-/** The secret part of a mailed link. */
-async function mailLink(
-  fixture: Fixture,
-  { userId }: Claims,
-  { purpose, emailKey }: { purpose: MailedLink['purpose']; emailKey?: string },
-): Promise<string> {
-  const ctx = fixture.ctx()
-  const link = await newMailedLink(ctx, purpose)
-  await ctx.db.batch([
-    ctx.db.insert(mailedLinks).values({
-      secretHash: link.secretHash,
-      userId,
-      purpose,
-      emailKey: emailKey ?? (await userOf(ctx, userId)).emailKey,
-      createdAt: ctx.now,
-      expiresAt: link.expiresAt,
-    }),
-  ])
-  return link.secret
+/** The secret of a link that was mailed to an address which the account has no more. */
+async function oldLink(fixture: Fixture, { userId }: Claims, purpose: MailedLink['purpose']) {
+  const secret = await newLink(fixture.ctx(), userId, purpose)
+  const isOfSecret = eq(mailedLinks.secretHash, await sha256Hex(secret))
+  await changeRows(fixture.ctx().db, mailedLinks, { emailKey: 'old@example.test' }, isOfSecret)
+  return secret
 }
 
 const reset = (fixture: Fixture, token: string, password = 'Louder-Otter-43') =>
-  resetPassword(fixture.ctx(), { ...NO_INPUT, params: { token }, body: { password } })
-const verify = (fixture: Fixture, token: string) =>
-  verifyEmail(fixture.ctx(), { ...NO_INPUT, params: { token } })
+  resetWith(fixture, token, password)
 
 const INVALID_RESET = {
   code: 'LINK_INVALID',
@@ -52,8 +45,8 @@ const INVALID_VERIFICATION = {
 test('a reset link is valid for exactly one hour', async () => {
   const { fixture, claims } = await openAccount()
   const [early, late] = [
-    await mailLink(fixture, claims, { purpose: 'reset' }),
-    await mailLink(fixture, claims, { purpose: 'reset' }),
+    await newLink(fixture.ctx(), claims.userId, 'reset'),
+    await newLink(fixture.ctx(), claims.userId, 'reset'),
   ]
   fixture.advance(hours(1) - 1)
   await expect(reset(fixture, early)).resolves.toMatchObject({ success: true })
@@ -64,13 +57,13 @@ test('a reset link is valid for exactly one hour', async () => {
 test('a verification link is valid for exactly 24 hours', async () => {
   const { fixture, claims: one } = await openAccount()
   const other = await createAccount(fixture.ctx())
-  const early = await mailLink(fixture, one, { purpose: 'verify' })
-  const late = await mailLink(fixture, other, { purpose: 'verify' })
+  const early = await newLink(fixture.ctx(), one.userId, 'verify')
+  const late = await newLink(fixture.ctx(), other.userId, 'verify')
   fixture.advance(hours(24) - 1)
-  await expect(verify(fixture, early)).resolves.toMatchObject({ success: true })
+  await expect(verifyWith(fixture, early)).resolves.toMatchObject({ success: true })
   fixture.advance(1)
-  await expect(verify(fixture, late)).rejects.toMatchObject(INVALID_VERIFICATION)
-  await expect(verify(fixture, early)).resolves.toMatchObject({ success: true })
+  await expect(verifyWith(fixture, late)).rejects.toMatchObject(INVALID_VERIFICATION)
+  await expect(verifyWith(fixture, early)).resolves.toMatchObject({ success: true })
 })
 
 test('a known, an unverified and an unknown address get the same answer to a forgotten password, at the same time', async () => {
@@ -91,9 +84,9 @@ test('a known, an unverified and an unknown address get the same answer to a for
 
 test('every invalid link gets the same answer', async () => {
   const { fixture, claims } = await openAccount()
-  const verification = await mailLink(fixture, claims, { purpose: 'verify' })
-  const moved = await mailLink(fixture, claims, { purpose: 'reset', emailKey: 'old@example.test' })
-  const good = await mailLink(fixture, claims, { purpose: 'reset' })
+  const verification = await newLink(fixture.ctx(), claims.userId, 'verify')
+  const moved = await oldLink(fixture, claims, 'reset')
+  const good = await newLink(fixture.ctx(), claims.userId, 'reset')
   const bad = [
     verification,
     moved,
@@ -109,15 +102,15 @@ test('every invalid link gets the same answer', async () => {
 
 test('neither a reset link nor a link for a former address verifies an address', async () => {
   const { fixture, claims } = await openAccount()
-  const resetting = await mailLink(fixture, claims, { purpose: 'reset' })
-  const moved = await mailLink(fixture, claims, { purpose: 'verify', emailKey: 'old@example.test' })
-  await expect(verify(fixture, resetting)).rejects.toMatchObject(INVALID_VERIFICATION)
-  await expect(verify(fixture, moved)).rejects.toMatchObject(INVALID_VERIFICATION)
+  const resetting = await newLink(fixture.ctx(), claims.userId, 'reset')
+  const moved = await oldLink(fixture, claims, 'verify')
+  await expect(verifyWith(fixture, resetting)).rejects.toMatchObject(INVALID_VERIFICATION)
+  await expect(verifyWith(fixture, moved)).rejects.toMatchObject(INVALID_VERIFICATION)
 })
 
 test('five resets at once with one link set the password once', async () => {
   const { fixture, claims } = await openAccount()
-  const link = await mailLink(fixture, claims, { purpose: 'reset' })
+  const link = await newLink(fixture.ctx(), claims.userId, 'reset')
   const tries = Array.from({ length: 5 }, (_, index) =>
     reset(fixture, link, `Louder-Otter-${index}`),
   )
@@ -137,34 +130,25 @@ test('five resets at once with one link set the password once', async () => {
 test('a reset voids the other links of the account, but not those that say "This was not me"', async () => {
   const { fixture, claims } = await openAccount()
   const [one, other] = [
-    await mailLink(fixture, claims, { purpose: 'reset' }),
-    await mailLink(fixture, claims, { purpose: 'reset' }),
+    await newLink(fixture.ctx(), claims.userId, 'reset'),
+    await newLink(fixture.ctx(), claims.userId, 'reset'),
   ]
-  const early = await mailLink(fixture, claims, { purpose: 'not_me' })
+  const early = await newLink(fixture.ctx(), claims.userId, 'not_me')
   await reset(fixture, one)
   await expect(reset(fixture, other)).rejects.toMatchObject(INVALID_RESET)
   const press = (token: string) => notMe(fixture.ctx(), { ...NO_INPUT, params: { token } })
-  const [mail] = await mailsOf(fixture.ctx(), claims.userId)
-  expect(mail?.kind).toBe('password_changed')
-  const { secret } = JSON.parse(mail?.payload ?? '{}')
-  await expect(press(String(secret))).resolves.toMatchObject({ success: true })
+  const secret = await secretIn(fixture.ctx(), claims.userId, 'password_changed')
+  await expect(press(secret)).resolves.toMatchObject({ success: true })
   await expect(press(early)).resolves.toMatchObject({ success: true })
 })
 
-test('a reset verifies the address that its link was mailed to', async () => {
+test('a reset rejects a common password, and the link stays valid; it verifies the address of its link', async () => {
   const { fixture, claims } = await openAccount()
-  await reset(fixture, await mailLink(fixture, claims, { purpose: 'reset' }))
-  expect(await userOf(fixture.ctx(), claims.userId)).toMatchObject({
-    emailVerifiedAt: fixture.now(),
-    isPasswordVerified: true,
-  })
-})
-
-test('a reset rejects a common password, and the link stays valid', async () => {
-  const { fixture, claims } = await openAccount()
-  const link = await mailLink(fixture, claims, { purpose: 'reset' })
+  const link = await newLink(fixture.ctx(), claims.userId, 'reset')
   await expect(reset(fixture, link, 'Password123')).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
   })
   await expect(reset(fixture, link)).resolves.toMatchObject({ success: true })
+  const verified = { emailVerifiedAt: fixture.now(), isPasswordVerified: true }
+  expect(await userOf(fixture.ctx(), claims.userId)).toMatchObject(verified)
 })

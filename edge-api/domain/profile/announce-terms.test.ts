@@ -8,20 +8,17 @@ import { days, minutes } from '../time.ts'
 import { announceTerms } from './announce-terms.ts'
 import { TERMS } from '../account/terms.ts'
 import { acceptTerms, me } from './update-profile.ts'
+import { userOf } from '../../../tests/harness/fixture/rows.ts'
 
 test('new terms are announced once, page by page, and asked for 30 days later', async () => {
   const fixture = await emptyFixture()
   const ctx = fixture.ctx()
   const old = { termsVersion: '2020-01-01', termsAnnouncedVersion: '2020-01-01' }
-  const [first = userRow(ctx, { isVerified: true }), ...others] = Array.from(
-    { length: 250 },
-    () => ({
-      ...userRow(ctx, { isVerified: true }),
-      ...old,
-    }),
-  )
-  const isNew = userRow(ctx, { isVerified: true })
-  const isDeleted = { ...userRow(ctx, { isVerified: true }), ...old, deletedAt: ctx.now }
+  const newRow = (more = {}) => ({ ...userRow(ctx, { isVerified: true }), ...more })
+  const first = newRow(old)
+  const others = Array.from({ length: 249 }, () => newRow(old))
+  const isNew = newRow()
+  const isDeleted = newRow({ ...old, deletedAt: ctx.now })
   const session = sessionRow(ctx, first.id)
   session.expiresAt += days(30)
   await ctx.db.batch({
@@ -49,11 +46,8 @@ test('new terms are announced once, page by page, and asked for 30 days later', 
   fixture.advance(1)
   expect(await isAsked()).toBe(true)
   expect((await acceptTerms(fixture.ctx(), call)).user.mustAcceptTerms).toBe(false)
-  expect(
-    await fixture.read(
-      `SELECT terms_version, terms_accepted_at FROM users WHERE id = '${first.id}'`,
-    ),
-  ).toEqual([{ terms_version: TERMS.version, terms_accepted_at: fixture.now() }])
+  const accepted = { termsVersion: TERMS.version, termsAcceptedAt: fixture.now() }
+  expect(await userOf(fixture.ctx(), first.id)).toMatchObject(accepted)
 })
 
 test('the mails of one page become due a minute after those of the page before, so that others need not wait', async () => {

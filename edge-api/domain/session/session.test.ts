@@ -1,4 +1,4 @@
-import { changeRows, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { rowsOf } from '../../../tests/harness/fixture/rows.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
@@ -11,6 +11,7 @@ import {
   callOf,
   createFixture,
   NO_INPUT,
+  START_MS,
   type Fixture,
 } from '../../../tests/harness/fixture/fixture.ts'
 import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
@@ -102,12 +103,7 @@ test('use does not reopen a session that its user has ended', async () => {
   fixture.advance(days(1))
   // Records the use only after the session's end.
   await me(fixture.ctx(), callOf(claims))
-  await changeRows(
-    fixture.ctx().db,
-    sessions,
-    { endedAt: fixture.now() },
-    eq(sessions.id, claims.sessionId),
-  )
+  await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
   await fixture.drain()
   await expect(daysLeft(fixture, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
@@ -129,24 +125,14 @@ test('reporting usage moves the time when a session was last used', async () => 
   expect(await lastUsed()).toBe(fixture.now())
 })
 
-const closings: [string, (claims: Claims, now: number) => SQL][] = [
-  [
-    'ended',
-    ({ sessionId }, now) => sql`UPDATE sessions SET ended_at = ${now} WHERE id = ${sessionId}`,
-  ],
-  [
-    'expired',
-    ({ sessionId }, now) => sql`UPDATE sessions SET expires_at = ${now} WHERE id = ${sessionId}`,
-  ],
-  [
-    'of a deleted account',
-    ({ userId }, now) => sql`UPDATE users SET deleted_at = ${now} WHERE id = ${userId}`,
-  ],
-  [
-    'of a suspended account',
-    ({ userId }, now) => sql`UPDATE users SET suspended_at = ${now} WHERE id = ${userId}`,
-  ],
-]
+const closings: Record<string, (claims: Claims) => SQL> = {
+  ended: ({ sessionId }) => sql`UPDATE sessions SET ended_at = 1 WHERE id = ${sessionId}`,
+  expired: ({ sessionId }) =>
+    sql`UPDATE sessions SET expires_at = ${START_MS} WHERE id = ${sessionId}`,
+  'of a deleted account': ({ userId }) => sql`UPDATE users SET deleted_at = 1 WHERE id = ${userId}`,
+  'of a suspended account': ({ userId }) =>
+    sql`UPDATE users SET suspended_at = 1 WHERE id = ${userId}`,
+}
 
 async function isOpenNow(ctx: Context, claims: Claims): Promise<boolean> {
   const isOpen = isOpenSession({ ...claims, now: ctx.now })
@@ -154,21 +140,15 @@ async function isOpenNow(ctx: Context, claims: Claims): Promise<boolean> {
   return row?.is === 1
 }
 
-test.each(closings)('a session that is %s is not open', async (_what, close) => {
+test.each(Object.entries(closings))('a session that is %s is not open', async (_what, close) => {
   const { fixture, claims } = await openAccount()
   const other = await createAccount(fixture.ctx())
   expect(await isOpenNow(fixture.ctx(), claims)).toBe(true)
-  const { db, now } = fixture.ctx()
-  await db.batch([db.run(close(claims, now))])
+  await fixture.read(close(claims))
   expect(await isOpenNow(fixture.ctx(), claims)).toBe(false)
   expect(await isOpenNow(fixture.ctx(), other)).toBe(true)
-})
-
-test('a session is open for its own account only', async () => {
-  const fixture = createFixture()
-  const { userId } = await createAccount(fixture.ctx())
-  const { sessionId } = await createAccount(fixture.ctx())
-  expect(await isOpenNow(fixture.ctx(), { userId, sessionId })).toBe(false)
+  const { userId } = claims
+  expect(await isOpenNow(fixture.ctx(), { ...other, userId }), 'of another account').toBe(false)
 })
 
 /** An account with the sessions of a browser and of an app, and one of each thing that could become a session. */
@@ -209,24 +189,17 @@ async function withEveryAccess(fixture: Fixture) {
   return { claims, other }
 }
 
+const ALL_ACCESS = { codes: 1, signInCodes: 1, links: ['not_me', 'refund', 'reset'] }
+
 /** What still lets somebody in to an account. */
 async function accessLeft({ db, now }: Context, userId: string) {
-  const { open, codes, signInCodes, links } = await db.batch({
-    open: db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(eq(sessions.userId, userId), isOpen(now))),
-    codes: db.select().from(deviceRequests).where(eq(deviceRequests.userId, userId)),
-    signInCodes: db.select().from(oneTimeCodes).where(eq(oneTimeCodes.userId, userId)),
-    links: db
-      .select({ purpose: mailedLinks.purpose })
-      .from(mailedLinks)
-      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.voidedAt))),
-  })
+  const open = await rowsOf(db, sessions, and(eq(sessions.userId, userId), isOpen(now)))
+  const isValid = and(eq(mailedLinks.userId, userId), isNull(mailedLinks.voidedAt))
+  const links = await rowsOf(db, mailedLinks, isValid)
   return {
     sessions: open.map(({ id }) => id),
-    codes: codes.length,
-    signInCodes: signInCodes.length,
+    codes: (await rowsOf(db, deviceRequests, eq(deviceRequests.userId, userId))).length,
+    signInCodes: (await rowsOf(db, oneTimeCodes, eq(oneTimeCodes.userId, userId))).length,
     links: links.map(({ purpose }) => purpose).toSorted(),
   }
 }
@@ -242,11 +215,7 @@ test('ending the access to an account leaves the links with which its user defen
   await ctx.db.batch(endAccess(ctx, { userId: claims.userId, links: 'all' }))
   expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [], links: ['not_me'] })
   expect(await isOpenNow(ctx, other)).toBe(false)
-  expect(await accessLeft(ctx, bystander.claims.userId)).toMatchObject({
-    codes: 1,
-    signInCodes: 1,
-    links: ['not_me', 'refund', 'reset'],
-  })
+  expect(await accessLeft(ctx, bystander.claims.userId)).toMatchObject(ALL_ACCESS)
 })
 
 test('access does not end where the condition is false', async () => {
@@ -256,5 +225,5 @@ test('access does not end where the condition is false', async () => {
   await ctx.db.batch(endAccess(ctx, { userId: claims.userId, when: sql`false` }))
   const { sessions: open, ...others } = await accessLeft(ctx, claims.userId)
   expect(open).toHaveLength(2)
-  expect(others).toEqual({ codes: 1, signInCodes: 1, links: ['not_me', 'refund', 'reset'] })
+  expect(others).toEqual(ALL_ACCESS)
 })

@@ -1,5 +1,11 @@
 import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import { changeRows, eventKindsOf, mailsOf, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import {
+  changeRows,
+  eventKindsOf,
+  mailsOf,
+  rowsOf,
+  countToday,
+} from '../../../tests/harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
@@ -30,16 +36,15 @@ import type { Claims } from '../context.ts'
 import { endOtherSessions, listSessions, logout } from '../session/list-sessions.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { finishGoogleSignIn, insertOneTimeCode, newOneTimeCode } from './one-time-code.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
 /** The name of a session that was approved in the test's browser. */
 const DEVICE = 'Sotto for Windows (approved on Firefox on Linux)'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-function askForCode(fixture: Fixture) {
-  const body = { client_name: 'Sotto for Windows' }
-  return authorizeDevice(fixture.ctx(), { ...NO_INPUT, body })
-}
+const askForCode = (fixture: Fixture, client_name = 'Sotto for Windows') =>
+  authorizeDevice(fixture.ctx(), { ...NO_INPUT, body: { client_name } })
 
 function decide(
   fixture: Fixture,
@@ -106,12 +111,10 @@ test('an app that is connected already is shown as such to its account, and noth
   const unknown = { code: 'NOT_FOUND' }
   const other = await createAccount(fixture.ctx())
   await expect(show(other)).rejects.toMatchObject(unknown)
-  await expect(decide(fixture, other, { code: user_code, approve: true })).rejects.toMatchObject(
-    unknown,
-  )
-  await expect(decide(fixture, claims, { code: user_code, approve: false })).rejects.toMatchObject(
-    unknown,
-  )
+  const theirs = decide(fixture, other, { code: user_code, approve: true })
+  await expect(theirs).rejects.toMatchObject(unknown)
+  const refusal = decide(fixture, claims, { code: user_code, approve: false })
+  await expect(refusal).rejects.toMatchObject(unknown)
   fixture.advance(minutes(10))
   await expect(show(claims)).rejects.toMatchObject(unknown)
 })
@@ -131,16 +134,12 @@ test('five polls at once for one code open one session', async () => {
 
 test('a code is decided once, within its ten minutes', async () => {
   const { fixture, claims } = await openAccount()
-  const { user_code } = await askForCode(fixture)
-  await decide(fixture, claims, { code: user_code, approve: false })
-  await expect(decide(fixture, claims, { code: user_code, approve: true })).rejects.toMatchObject({
-    code: 'NOT_FOUND',
-  })
-  const late = await askForCode(fixture)
+  const [first, late] = [await askForCode(fixture), await askForCode(fixture)]
+  const approve = (code: string) => decide(fixture, claims, { code, approve: true })
+  await decide(fixture, claims, { code: first.user_code, approve: false })
+  await expect(approve(first.user_code)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   fixture.advance(minutes(10))
-  await expect(
-    decide(fixture, claims, { code: late.user_code, approve: true }),
-  ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(approve(late.user_code)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 /** A desktop app that a user approved and that has signed in: what its token says. */
@@ -152,12 +151,9 @@ async function connect(fixture: Fixture, claims: Claims) {
 }
 
 test('guesses at a password are limited by day, however many sessions the account has', async () => {
-  const fixture = createFixture()
-  const { db } = fixture.ctx()
-  const claims = await createAccount(fixture.ctx(), { passwordHash: cheapHash() })
-  const count = DAILY_LIMITS.accountPassword
-  const ofAccount = await dailyCount(fixture.ctx(), 'accountPassword', claims.userId)
-  await db.batch([db.insert(dailyCounts).values({ ...ofAccount, count })])
+  const { fixture, claims } = await openAccount({ passwordHash: cheapHash() })
+  const counter = ['accountPassword', claims.userId] as const
+  await countToday(fixture.ctx(), [...counter], DAILY_LIMITS.accountPassword)
   const body = { password: 'Wrong-Otter-42' }
   const guess = deleteAccount(fixture.ctx(), { ...NO_INPUT, claims, body })
   await expect(guess).rejects.toMatchObject({ code: 'RATE_LIMITED' })
@@ -170,9 +166,7 @@ test('a session that has ended, or had its guesses, uses up none of the accountâ
     deleteAccount(fixture.ctx(), { ...NO_INPUT, claims, body: { password: 'Wrong-Otter-42' } })
   const ofAccount = await dailyCount(fixture.ctx(), 'accountPassword', claims.userId)
   await expect(guess()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-  const ofSession = await dailyCount(fixture.ctx(), 'password', claims.sessionId)
-  const count = DAILY_LIMITS.password
-  await changeRows(db, dailyCounts, { count }, eq(dailyCounts.keyHash, ofSession.keyHash))
+  await countToday(fixture.ctx(), ['password', claims.sessionId], DAILY_LIMITS.password)
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   await changeRows(db, sessions, { endedAt: fixture.now() }, eq(sessions.id, claims.sessionId))
   await expect(guess()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
@@ -197,8 +191,7 @@ test('the history and a mail tell the user which app was let in and where it was
 
 test('an app that calls itself a browser is not listed as one', async () => {
   const { fixture, claims } = await openAccount()
-  const body = { client_name: 'Chrome on Windows' }
-  const { device_code, user_code } = await authorizeDevice(fixture.ctx(), { ...NO_INPUT, body })
+  const { device_code, user_code } = await askForCode(fixture, 'Chrome on Windows')
   await decide(fixture, claims, { code: user_code, approve: true })
   fixture.advance(seconds(5))
   await poll(fixture, device_code)
@@ -216,8 +209,6 @@ async function approved(fixture: Fixture, claims: Claims) {
   fixture.advance(seconds(5))
   return device_code
 }
-
-const PASSWORD = 'Quiet-Otter-42'
 
 /** The ways in which a signed-in user takes the account back. */
 const TAKE_BACK: Record<string, (fixture: Fixture, claims: Claims) => Promise<unknown>> = {

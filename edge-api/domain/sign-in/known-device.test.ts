@@ -1,64 +1,48 @@
-import { mailsAt, mailsOf } from '../../../tests/harness/fixture/rows.ts'
+import { mailsOf, secretIn, countToday } from '../../../tests/harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import {
+  cheapHash,
+  worldWith,
+  accountWithPassword,
+} from '../../../tests/harness/fixture/account.ts'
 import {
   callOf,
   createFixture,
   NO_INPUT,
   type Fixture,
 } from '../../../tests/harness/fixture/fixture.ts'
-import { dailyCount } from '../account/daily-limit.ts'
 import { rememberDevice, rememberedCredential, triesKey } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
-import { forgotPassword, resetPassword } from '../password/reset-password.ts'
-import { dailyCounts } from '../../db/schema/records.ts'
+import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
-import type { BearerKey, Context, Visitor } from '../context.ts'
+import type { BearerKey, Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { afterHash } from '../../../tests/harness/fixture/hashing.ts'
 import { days } from '../time.ts'
-import { login } from './login.ts'
+import { signIn, resetWith, elsewhere, newBrowser } from '../../../tests/harness/fixture/sign-in.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const PASSWORD = 'Quiet-Otter-42'
 const OTHER = 'Quiet-Heron-43'
 
-/** A browser that keeps the device cookie it gets, and may have one from an earlier sign-in. */
-async function newBrowser(fixture: Fixture, signedInBefore?: { email: string }) {
-  let cookie = ''
-  const keep = (kept: string) => {
-    cookie = kept
-  }
-  const ctx = () => ({ ...fixture.ctx(), deviceCookie: { given: cookie, keep } })
-  if (signedInBefore !== undefined) {
-    const owner = { emailKey: signedInBefore.email, passwordHash: cheapHash() }
-    await rememberDevice(ctx(), owner)
-  }
-  return { ctx }
-}
-
-type Browser = Awaited<ReturnType<typeof newBrowser>>
-
-function signIn(browser: Pick<Browser, 'ctx'>, email: string, password = PASSWORD) {
-  return login(browser.ctx(), { ...NO_INPUT, body: { email, password, rememberMe: false } })
+/** A browser in which this account was signed in before. */
+async function ownBrowser(fixture: Fixture, emailKey: string) {
+  const browser = newBrowser(fixture)
+  await rememberDevice(browser.ctx(), { emailKey, passwordHash: cheapHash() })
+  return browser
 }
 
 async function someone(fixture: Fixture) {
-  const emailVerifiedAt = fixture.now()
-  const claims = await createAccount(fixture.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
+  const claims = await accountWithPassword(fixture)
   return { claims, email: claims.email }
 }
 
 /** Counts this many wrong passwords of strangers, without hashing them. */
-async function useUp(fixture: Fixture, email: string, count: number = DAILY_LIMITS.password) {
-  const { db } = fixture.ctx()
-  const row = { ...(await dailyCount(fixture.ctx(), 'password', email)), count }
-  const onKey = { target: dailyCounts.keyHash, set: { count } }
-  await db.batch([db.insert(dailyCounts).values(row).onConflictDoUpdate(onKey)])
-}
+const useUp = (fixture: Fixture, email: string, count: number = DAILY_LIMITS.password) =>
+  countToday(fixture.ctx(), ['password', email], count)
 
-const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string) =>
+const refused = (browser: Pick<Fixture, 'ctx'>, email: string, password?: string) =>
   expect(signIn(browser, email, password)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     message: expect.stringContaining('reset your password by email'),
@@ -68,7 +52,7 @@ test('a known browser and a session wait in the queue for hashes under their acc
   const [fixture, { email, claims }] = await worldWith(someone)
   const accounts: (string | undefined)[] = []
   const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
-  const own = await newBrowser(fixture, { email })
+  const own = await ownBrowser(fixture, email)
   for (const { ctx } of [own, fixture]) await signIn({ ctx: () => heard(ctx()) }, email)
   const body = { currentPassword: PASSWORD, newPassword: OTHER }
   await changePassword(heard(fixture.ctx()), { ...callOf(claims), body })
@@ -79,7 +63,7 @@ test('a known browser and a session wait in the queue for hashes under their acc
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
   const [fixture, { email }] = await worldWith(someone)
-  const own = await newBrowser(fixture, { email })
+  const own = await ownBrowser(fixture, email)
   await useUp(fixture, email, DAILY_LIMITS.password - 10)
   const wave = Array.from({ length: 20 }, () => signIn(fixture, email, 'Wrong-Otter-42'))
   const outcomes = await Promise.allSettled(wave)
@@ -107,7 +91,7 @@ test('an unknown address is rejected like a known one, and right passwords do no
 
 test('a known browser has a bounded number of tries too', async () => {
   const [fixture, { email }] = await worldWith(someone)
-  const own = await newBrowser(fixture, { email })
+  const own = await ownBrowser(fixture, email)
   await useUp(fixture, email)
   await useUp(fixture, `known:${email}`, DAILY_LIMITS.password - 1)
   await signIn(own, email)
@@ -122,7 +106,7 @@ test('a known browser has a bounded number of tries too', async () => {
 test('device cookies of earlier passwords give a browser no more tries a day than the present one', async () => {
   const [fixture, { email }] = await worldWith(someone)
   const rememberedWith = async (passwordHash: string) => {
-    const { ctx } = await newBrowser(fixture)
+    const { ctx } = newBrowser(fixture)
     await rememberDevice(ctx(), { emailKey: email, passwordHash })
     return triesKey(ctx(), email)
   }
@@ -136,29 +120,27 @@ test('device cookies of earlier passwords give a browser no more tries a day tha
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {
-  const [fixture, { email }] = await worldWith(someone)
-  const own = await newBrowser(fixture, { email })
+  const [fixture, { email, claims }] = await worldWith(someone)
+  const own = await ownBrowser(fixture, email)
   await useUp(fixture, email)
-  const forget = (browser: Pick<Browser, 'ctx'>) =>
+  const forget = (browser: Pick<Fixture, 'ctx'>) =>
     forgotPassword(browser.ctx(), { ...NO_INPUT, body: { email } })
   for (let made = 0; made <= DAILY_LIMITS.mail; made += 1) await forget(fixture)
-  const links = async () => {
-    const rows = await mailsAt(fixture.ctx(), email)
-    return rows.flatMap(({ payload }) => /"secret":"([\w-]+)"/.exec(payload)?.[1] ?? [])
-  }
-  const before = await links()
+  const link = () => secretIn(fixture.ctx(), claims.userId, 'reset_password')
+  const before = await link()
+  fixture.advance(1)
   await forget(own)
-  const [token = ''] = (await links()).filter((secret) => !before.includes(secret))
-  const visitor = await newBrowser(fixture)
-  const params = { token }
-  await resetPassword(visitor.ctx(), { ...NO_INPUT, params, body: { password: OTHER } })
+  const token = await link()
+  expect(token).not.toBe(before)
+  const visitor = newBrowser(fixture)
+  await resetWith(visitor, token, OTHER)
   await refused(fixture, email, OTHER)
   await signIn(visitor, email, OTHER)
 })
 
 test('a device cookie counts after its secret was rotated, as does a signed one of before, and not after its secret is gone', async () => {
   const [fixture, { email }] = await worldWith(someone)
-  const own = await newBrowser(fixture, { email })
+  const own = await ownBrowser(fixture, email)
   const { keys, deviceCookie } = own.ctx()
   const [first] = keys
   const next = { kid: 'k2', secret: new TextEncoder().encode('another-secret-'.repeat(3)) }
@@ -182,10 +164,7 @@ test('a device cookie counts after its secret was rotated, as does a signed one 
 
 test('a device is known by the cookie of its browser, or by its name together with its network', async () => {
   const [fixture, { email, claims }] = await worldWith(someone)
-  const own = await newBrowser(fixture, { email })
-  const elsewhere = ({ ctx }: Pick<Browser, 'ctx'>) => ({
-    ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix: '198.51.100.0/24' } }),
-  })
+  const own = await ownBrowser(fixture, email)
   const newDevices = async () => {
     const sent = await mailsOf(fixture.ctx(), claims.userId)
     return sent.filter(({ kind }) => kind === 'new_device').length
@@ -195,12 +174,8 @@ test('a device is known by the cookie of its browser, or by its name together wi
   // The device's name and network are those of its first session.
   await signIn(fixture, email)
   expect(await newDevices()).toBe(0)
-  const signInAs = (visitor: Partial<Visitor>) => {
-    const ctx = { ...fixture.ctx(), visitor: { ...fixture.ctx().visitor, ...visitor } }
-    return signIn({ ctx: () => ctx }, email)
-  }
-  await signInAs({ ipPrefix: '203.0.113.0/24' })
+  await signIn(elsewhere(fixture, { ipPrefix: '203.0.113.0/24' }), email)
   expect(await newDevices()).toBe(1)
-  await signInAs({ device: 'Edge on Windows' })
+  await signIn(elsewhere(fixture, { device: 'Edge on Windows' }), email)
   expect(await newDevices()).toBe(2)
 })

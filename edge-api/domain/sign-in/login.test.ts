@@ -1,7 +1,11 @@
-import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { eventKindsOf, mailsOf, userOf, changeRows } from '../../../tests/harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
+import {
+  createAccount,
+  worldWith,
+  accountWithPassword,
+} from '../../../tests/harness/fixture/account.ts'
 import {
   createFixture,
   HASH_COST_OF_TESTS,
@@ -13,50 +17,43 @@ import { users } from '../../db/schema/users.ts'
 import { hashPassword } from '../crypto/hash-password.ts'
 import { days, hours } from '../time.ts'
 import { login } from './login.ts'
+import { signIn } from '../../../tests/harness/fixture/sign-in.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const PASSWORD = 'Quiet-Otter-42'
-
-async function accountWithPassword(fixture: Fixture) {
-  const { userId } = await createAccount(fixture.ctx(), { passwordHash: cheapHash() })
-  return userOf(fixture.ctx(), userId)
-}
-
-function signIn(fixture: Fixture, email: string, rememberMe = false) {
-  return login(fixture.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe } })
-}
+const accountOf = async (fixture: Fixture) =>
+  userOf(fixture.ctx(), (await accountWithPassword(fixture)).userId)
 
 test('a sign-in replaces an outdated hash, also when two sign-ins run at once', async () => {
-  const [fixture, user] = await worldWith(accountWithPassword)
+  const [fixture, user] = await worldWith(accountOf)
   await Promise.all([signIn(fixture, user.email), signIn(fixture, user.email)])
   expect((await userOf(fixture.ctx(), user.id)).passwordHash).toMatch(/^\$scrypt\$ln=9,r=8,p=1\$/)
   await signIn(fixture, user.email)
 })
 
 test('the address is compared without regard to case or spelling', async () => {
-  const [fixture, user] = await worldWith(accountWithPassword)
+  const [fixture, user] = await worldWith(accountOf)
   const { user: seen } = await signIn(fixture, ` ${user.email.toUpperCase()} `)
   expect(seen.id).toBe(user.id)
 })
 
 test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
-  const [fixture, user] = await worldWith(accountWithPassword)
+  const [fixture, user] = await worldWith(accountOf)
   const short = await signIn(fixture, user.email)
-  const long = await signIn(fixture, user.email, true)
+  const remembered = { email: user.email, password: PASSWORD, rememberMe: true }
+  const long = await login(fixture.ctx(), { ...NO_INPUT, body: remembered })
   expect(Date.parse(short.expiresAt) - fixture.now()).toBe(hours(12))
   expect(Date.parse(long.expiresAt) - fixture.now()).toBe(days(30))
 })
 
 test('a sign-in fails when the password changes during the check', async () => {
-  const [fixture, user] = await worldWith(accountWithPassword)
+  const [fixture, user] = await worldWith(accountOf)
   const ctx = fixture.ctx()
-  const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
+  const isThis = eq(users.id, user.id)
   const db = withEachBatch(ctx.db, async (statements) => {
-    if ('session' in statements) await ctx.db.batch([other])
+    if ('session' in statements) await changeRows(ctx.db, users, { passwordHash: 'other' }, isThis)
   })
-  const body = { email: user.email, password: PASSWORD, rememberMe: false }
-  await expect(login({ ...ctx, db }, { ...NO_INPUT, body })).rejects.toMatchObject({
-    code: 'INVALID_CREDENTIALS',
-  })
+  const interrupted = signIn({ ctx: () => ({ ...ctx, db }) }, user.email)
+  await expect(interrupted).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
   expect((await userOf(fixture.ctx(), user.id)).passwordHash).toBe('other')
   // No session was opened, so neither a sign-in nor a new device is reported.
   await fixture.drain()
@@ -83,8 +80,7 @@ test('a known and an unknown address get the same answer after one hash and as m
       },
     }
     const ctx = { ...fixture.ctx(), hashCost }
-    const body = { email: address, password: PASSWORD, rememberMe: false }
-    const error = await login(ctx, { ...NO_INPUT, body }).catch((rejection: unknown) => rejection)
+    const error = await signIn({ ctx: () => ctx }, address).catch((reason: unknown) => reason)
     return { error, roundTrips: ctx.db.roundTrips(), hashesForNothing: costs > 0 }
   }
   const known = await failed(email)

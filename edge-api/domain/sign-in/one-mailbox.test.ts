@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest'
-import { mailsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { mailsOf, userOf, newLink } from '../../../tests/harness/fixture/rows.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/fixture/account.ts'
 import { createFixture, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { addressKeys } from '../account/address.ts'
-import { newMailedLink, storeLinkFrom } from '../mailed-link/mailed-link.ts'
 import { forgotPassword } from '../password/reset-password.ts'
-import { verifyEmail } from '../mailed-link/verify-email.ts'
-import { sql } from 'drizzle-orm'
-import { users } from '../../db/schema/users.ts'
-import { login } from './login.ts'
+import type { users } from '../../db/schema/users.ts'
 import { register } from './register.ts'
 import { resolveIdentity } from './resolve-identity.ts'
 import { hashPassword } from '../crypto/hash-password.ts'
+import { signIn, verifyWith } from '../../../tests/harness/fixture/sign-in.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const PASSWORD = 'Quiet-Otter-42'
 const OTHER = 'Quiet-Heron-43'
 
 let addresses = 0
@@ -36,9 +33,6 @@ const storedBefore = (
   more: Partial<typeof users.$inferInsert> = {},
 ) => createAccount(fixture.ctx(), { email, emailKey: email, passwordHash: cheapHash(), ...more })
 
-const signIn = (fixture: Fixture, email: string, password = PASSWORD) =>
-  login(fixture.ctx(), { ...NO_INPUT, body: { email, password, rememberMe: false } })
-
 const keyOf = async (fixture: Fixture, userId: string) =>
   (await userOf(fixture.ctx(), userId)).emailKey
 
@@ -53,15 +47,12 @@ test.each(['unicode', 'ascii', 'capitals'] as const)(
     const fixture = createFixture()
     const address = newAddress()
     const { userId } = await storedBefore(fixture, address.unicode)
-    const link = await newMailedLink(fixture.ctx(), 'verify')
     const { ctx } = fixture
-    await ctx().db.batch([
-      storeLinkFrom(ctx(), link, sql`FROM ${users} WHERE ${users.id} = ${userId}`),
-    ])
+    const token = await newLink(ctx(), userId, 'verify')
     const { user } = await signIn(fixture, address[spelling])
     expect(user).toMatchObject({ id: userId, email: address.unicode })
     expect(await keyOf(fixture, userId)).toBe(address.ascii)
-    await verifyEmail(ctx(), { ...NO_INPUT, params: { token: link.secret } })
+    await verifyWith(fixture, token)
     expect((await userOf(ctx(), userId)).emailVerifiedAt).not.toBeNull()
     for (const again of Object.values(address))
       expect((await signIn(fixture, again)).user.id).toBe(userId)
@@ -118,14 +109,8 @@ test('a Google account finds the account of its address in another spelling', as
   const { unicode, ascii } = newAddress()
   const { userId } = await storedBefore(fixture, unicode, { emailVerifiedAt: fixture.now() })
   const subject = fixture.ctx().newId('usr')
-  await resolveIdentity(fixture.ctx(), {
-    subject,
-    email: ascii,
-    isEmailVerified: true,
-    name: 'Ada',
-    firstName: null,
-    lastName: null,
-  })
+  const name = { name: 'Ada', firstName: null, lastName: null }
+  await resolveIdentity(fixture.ctx(), { subject, email: ascii, isEmailVerified: true, ...name })
   expect((await userOf(fixture.ctx(), userId)).googleSubject).toBe(subject)
 })
 

@@ -19,36 +19,21 @@ import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import { notMe } from '../mailed-link/not-me.ts'
 import { hashPassword, matchPassword } from '../crypto/hash-password.ts'
-import { resetPassword } from '../password/reset-password.ts'
 import { ApiError } from '../api-error.ts'
 import { minutes, seconds } from '../time.ts'
-import { login } from './login.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { GoogleSignInError, resolveIdentity } from './resolve-identity.ts'
 import { secondStep } from './second-step.ts'
 import { finishGoogleSignIn } from './one-time-code.ts'
+import { signIn, resetWith } from '../../../tests/harness/fixture/sign-in.ts'
+import { PASSWORD } from '../../../tests/harness/user.ts'
 
-const STATES = [
-  'no factor',
-  'TOTP',
-  'passkey',
-  'both',
-  'suspended',
-  'locked',
-  'unverified',
-] as const
+const FACTORS = ['no factor', 'TOTP', 'passkey', 'both'] as const
+const STATES = [...FACTORS, 'suspended', 'locked', 'unverified'] as const
 type State = (typeof STATES)[number]
-const WAYS = [
-  'password',
-  'Google',
-  'passkey',
-  'device code',
-  'reset',
-  'not me',
-  'correction',
-  'recovery code',
-] as const
+const LINKS = ['reset', 'not me', 'correction'] as const
+const WAYS = ['password', 'Google', 'passkey', 'device code', ...LINKS, 'recovery code'] as const
 type Way = (typeof WAYS)[number]
 
 /** The same in every state. */
@@ -107,8 +92,6 @@ const TABLE: Record<Way, Record<State, string>> = {
   },
 }
 
-const PASSWORD = 'Quiet-Otter-42'
-
 /** An account in a state, with a session that was open before. Suspended and locked accounts have both factors. */
 async function accountIn(state: State) {
   const fixture = createFixture()
@@ -140,8 +123,7 @@ async function accountIn(state: State) {
 
 type Someone = Awaited<ReturnType<typeof accountIn>>
 
-const byPassword = ({ ctx, email }: Someone) =>
-  login(ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } })
+const byPassword = (someone: Someone) => signIn(someone, someone.email)
 
 async function googlePass({ ctx, email }: Someone) {
   const name = { name: 'Ada', firstName: null, lastName: null }
@@ -149,9 +131,8 @@ async function googlePass({ ctx, email }: Someone) {
   return resolveIdentity(ctx(), identity)
 }
 
-async function mailed({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') {
-  return { token: await newLink(ctx(), claims.userId, purpose) }
-}
+const mailed = ({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') =>
+  newLink(ctx(), claims.userId, purpose)
 
 const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
   password: byPassword,
@@ -166,11 +147,11 @@ const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
     return redeemDeviceCode(ctx(), { ...NO_INPUT, body })
   },
   reset: async (someone) => {
-    const params = await mailed(someone, 'reset')
-    await resetPassword(someone.ctx(), { ...NO_INPUT, params, body: { password: 'Loud-Heron-43' } })
+    await resetWith(someone, await mailed(someone, 'reset'), 'Loud-Heron-43')
   },
   'not me': async (someone) => {
-    await notMe(someone.ctx(), { ...NO_INPUT, params: await mailed(someone, 'not_me') })
+    const params = { token: await mailed(someone, 'not_me') }
+    await notMe(someone.ctx(), { ...NO_INPUT, params })
   },
   correction: async ({ fixture, claims: { userId: user } }) => {
     const email = `${randomUUID()}@example.test`

@@ -1,12 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grantStatements } from '../../../tests/harness/entitlement.ts'
+import { grant, grantStatements } from '../../../tests/harness/entitlement.ts'
 import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { userRow } from '../../../tests/harness/fixture/account.ts'
-import { purchases } from '../../db/schema/purchases.ts'
+import { userRow, createAccount } from '../../../tests/harness/fixture/account.ts'
 import { users } from '../../db/schema/users.ts'
 import { days } from '../time.ts'
 import { remindPlanEnding } from './remind-plan-ending.ts'
+import { mailsOf } from '../../../tests/harness/fixture/rows.ts'
 
 test('one run notifies every user whose plan ends soon, once for each step', async () => {
   const fixture = await emptyFixture()
@@ -49,38 +49,23 @@ test('one run notifies every user whose plan ends soon, once for each step', asy
 
 test('a user who was not notified two weeks before the end is notified once', async () => {
   const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const buyer = userRow(ctx, { isVerified: true })
-  await ctx.db.batch({
-    user: ctx.db.insert(users).values(buyer),
-    plan: grantStatements(ctx, buyer, { hasPlan: true }),
-  })
+  const { userId } = await createAccount(fixture.ctx(), { emailVerifiedAt: 1 })
+  await grant(fixture.ctx(), userId, { hasPlan: true })
   fixture.advance(days(365 - 2))
   await remindPlanEnding(fixture.ctx())
-  expect(await fixture.read("SELECT id FROM mails WHERE kind = 'plan_ending'")).toHaveLength(1)
+  expect(await mailsOf(fixture.ctx(), userId)).toMatchObject([{ kind: 'plan_ending' }])
 })
 
 test('a plan that was reversed, or whose user is suspended or gone, is not called to an end', async () => {
   const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const [reversed, suspended, deleted] = [
-    userRow(ctx, { isVerified: true }),
-    userRow(ctx, { isVerified: true }),
-    { ...userRow(ctx, { isVerified: true }), deletedAt: ctx.now },
-  ]
-  const buyers = [reversed, suspended, deleted]
-  await ctx.db.batch({
-    users: buyers.map((user) => ctx.db.insert(users).values(user)),
-    plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
-    suspension: ctx.db
-      .update(users)
-      .set({ suspendedAt: ctx.now })
-      .where(eq(users.id, suspended.id)),
-    reversal: ctx.db
-      .update(purchases)
-      .set({ reversedAt: ctx.now })
-      .where(eq(purchases.userId, reversed.id)),
-  })
+  const buyer = async (account = {}) => {
+    const { userId } = await createAccount(fixture.ctx(), { emailVerifiedAt: 1, ...account })
+    await grant(fixture.ctx(), userId, { hasPlan: true })
+    return userId
+  }
+  const reversed = await buyer()
+  await fixture.read(sql`UPDATE purchases SET reversed_at = 1 WHERE user_id = ${reversed}`)
+  for (const account of [{ suspendedAt: 1 }, { deletedAt: 1 }]) await buyer(account)
   fixture.advance(days(365 - 13))
   await remindPlanEnding(fixture.ctx())
   expect(

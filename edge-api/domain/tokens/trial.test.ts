@@ -1,33 +1,37 @@
-import { newLink } from '../../../tests/harness/fixture/rows.ts'
-import { eq } from 'drizzle-orm'
+import { newLink, secretIn, countToday, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/fixture/account.ts'
+import { cheapHash, createAccount, openSession } from '../../../tests/harness/fixture/account.ts'
 import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { callOf, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { callOf, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { VERIFICATION } from '../../../src/contract/session-messages.ts'
 import type { Claims } from '../context.ts'
-import { dailyCount } from '../account/daily-limit.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
-import { resetPassword } from '../password/reset-password.ts'
-import { resendVerification, verifyEmail } from '../mailed-link/verify-email.ts'
-import { dailyCounts } from '../../db/schema/records.ts'
-import { sessions } from '../../db/schema/sessions.ts'
+import { resendVerification } from '../mailed-link/verify-email.ts'
 import { users } from '../../db/schema/users.ts'
 import { resolveIdentity } from '../sign-in/resolve-identity.ts'
 import { days } from '../time.ts'
 import { showUsage } from './show-usage.ts'
 import { trialFor, trialStatements } from './trial.ts'
 import { useTokens } from './use-tokens.ts'
+import { resetWith, verifyWith } from '../../../tests/harness/fixture/sign-in.ts'
 
 const accountAt = (fixture: Fixture, email: string) =>
   createAccount(fixture.ctx(), { email, emailKey: email, passwordHash: cheapHash() })
 
+const NEW_PASSWORD = 'Louder-Otter-43'
+
 async function verify(fixture: Fixture, claims: Claims) {
   const token = await newLink(fixture.ctx(), claims.userId, 'verify')
-  await verifyEmail(fixture.ctx(), { ...NO_INPUT, params: { token } })
+  await verifyWith(fixture, token)
   return token
+}
+
+async function reset(fixture: Fixture, { userId }: Claims) {
+  await resetWith(fixture, await newLink(fixture.ctx(), userId, 'reset'), NEW_PASSWORD)
+  return openSession(fixture.ctx(), userId)
 }
 
 async function trialOf(fixture: Fixture, claims: Claims): Promise<number> {
@@ -39,30 +43,12 @@ async function trialOf(fixture: Fixture, claims: Claims): Promise<number> {
   return newcomer.trialTokens
 }
 
-/** A new session of the account, as its browser or its app opens one. */
-async function signedIn(fixture: Fixture, userId: string, kind: 'browser' | 'desktop' = 'browser') {
-  const ctx = fixture.ctx()
-  const session = { ...sessionRow(ctx, userId), kind }
-  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
-  return { userId, sessionId: session.id }
-}
-
 /** Signs in with Google, and returns a session of the account that Google made or joined. */
 async function enterWith(fixture: Fixture, email: string, subject: string): Promise<Claims> {
-  const identity = {
-    subject,
-    email,
-    isEmailVerified: true,
-    name: '',
-    firstName: null,
-    lastName: null,
-  }
-  await resolveIdentity(fixture.ctx(), identity)
-  const ctx = fixture.ctx()
-  const [[user]] = await ctx.db.batch([
-    ctx.db.select({ id: users.id }).from(users).where(eq(users.googleSubject, subject)),
-  ])
-  return signedIn(fixture, user?.id ?? '')
+  const name = { name: '', firstName: null, lastName: null }
+  await resolveIdentity(fixture.ctx(), { subject, email, isEmailVerified: true, ...name })
+  const [user] = await rowsOf(fixture.ctx().db, users, eq(users.googleSubject, subject))
+  return openSession(fixture.ctx(), user?.id ?? '')
 }
 
 test('ten verifications at once grant the trial once, and its tokens need no plan', async () => {
@@ -70,11 +56,7 @@ test('ten verifications at once grant the trial once, and its tokens need no pla
   const claims = await accountAt(fixture, 'ada@example.test')
   expect(await trialOf(fixture, claims)).toBe(0)
   const token = await newLink(fixture.ctx(), claims.userId, 'verify')
-  await Promise.all(
-    Array.from({ length: 10 }, () =>
-      verifyEmail(fixture.ctx(), { ...NO_INPUT, params: { token } }),
-    ),
-  )
+  await Promise.all(Array.from({ length: 10 }, () => verifyWith(fixture, token)))
   expect(await trialOf(fixture, claims)).toBe(TRIAL_TOKENS)
   const used = await useTokens(fixture.ctx(), { ...callOf(claims), body: { amount: 1_500 } })
   expect(used.tokens).toEqual({ used: 1_500, total: TRIAL_TOKENS })
@@ -83,13 +65,7 @@ test('ten verifications at once grant the trial once, and its tokens need no pla
 test('a mailbox has one trial, however its address is written and after its account was deleted', async () => {
   const fixture = await emptyFixture()
   const first = await accountAt(fixture, 'ada.l@gmail.com')
-  const token = await newLink(fixture.ctx(), first.userId, 'reset')
-  await resetPassword(fixture.ctx(), {
-    ...NO_INPUT,
-    params: { token },
-    body: { password: 'Louder-Otter-43' },
-  })
-  const again = await signedIn(fixture, first.userId)
+  const again = await reset(fixture, first)
   expect(await trialOf(fixture, again)).toBe(TRIAL_TOKENS)
   const alias = await accountAt(fixture, 'adal+2@googlemail.com')
   await verify(fixture, alias)
@@ -98,11 +74,10 @@ test('a mailbox has one trial, however its address is written and after its acco
   // Also after the session keys were replaced.
   const keys = [{ kid: 'k9', secret: new TextEncoder().encode('another-'.repeat(4)) }] as const
   const late = await accountAt(fixture, 'ada.l+late@gmail.com')
-  const lateLink = await newLink(fixture.ctx(), late.userId, 'verify')
-  await verifyEmail({ ...fixture.ctx(), keys }, { ...NO_INPUT, params: { token: lateLink } })
+  await verify({ ...fixture, ctx: () => ({ ...fixture.ctx(), keys }) }, late)
   expect(await trialOf(fixture, late)).toBe(0)
 
-  await deleteAccount(fixture.ctx(), { ...callOf(again), body: { password: 'Louder-Otter-43' } })
+  await deleteAccount(fixture.ctx(), { ...callOf(again), body: { password: NEW_PASSWORD } })
   const back = await accountAt(fixture, 'ada.l@gmail.com')
   await verify(fixture, back)
   expect(await trialOf(fixture, back)).toBe(0)
@@ -133,15 +108,7 @@ test('a Google account has one trial, also one that was connected later', async 
 
 test('the operator is alerted before the trials of a day are used up, and the next day has new ones', async () => {
   const fixture = await emptyFixture()
-  const { db, ...ctx } = fixture.ctx()
-  const today = await dailyCount({ ...ctx, db }, 'trial', 'everybody')
-  const given = (count: number) =>
-    db.batch([
-      db
-        .insert(dailyCounts)
-        .values({ ...today, count })
-        .onConflictDoUpdate({ target: dailyCounts.keyHash, set: { count } }),
-    ])
+  const given = (count: number) => countToday(fixture.ctx(), ['trial', 'everybody'], count)
   await given(DAILY_LIMITS.trial / 5 - 1)
   await enterWith(fixture, 'many@example.test', 'g-0')
   await given(DAILY_LIMITS.trial - 1)
@@ -163,37 +130,22 @@ test('the operator is alerted before the trials of a day are used up, and the ne
 
 test('who proved the address by a reset on a day without trials gets one with a link mailed later', async () => {
   const fixture = await emptyFixture()
-  const { db, ...ctx } = fixture.ctx()
-  const count = DAILY_LIMITS.trial
-  await db.batch([
-    db
-      .insert(dailyCounts)
-      .values({ ...(await dailyCount({ ...ctx, db }, 'trial', 'everybody')), count }),
-  ])
-  const { userId } = await accountAt(fixture, 'late@example.test')
-  const token = await newLink(fixture.ctx(), userId, 'reset')
-  const body = { password: 'Louder-Otter-43' }
-  await resetPassword(fixture.ctx(), { ...NO_INPUT, params: { token }, body })
-  const claims = await signedIn(fixture, userId)
+  await countToday(fixture.ctx(), ['trial', 'everybody'], DAILY_LIMITS.trial)
+  const claims = await reset(fixture, await accountAt(fixture, 'late@example.test'))
   expect(await trialOf(fixture, claims)).toBe(0)
   fixture.advance(days(1))
   const resend = () => resendVerification(fixture.ctx(), callOf(claims))
   expect((await resend()).message).toBe(VERIFICATION.sentAgain)
-  const mailed = await fixture.read(
-    `SELECT payload ->> 'secret' AS secret FROM mails WHERE kind = 'verify_address'`,
-  )
-  const link = { ...NO_INPUT, params: { token: String(mailed[0]?.['secret']) } }
-  await verifyEmail(fixture.ctx(), link)
+  await verifyWith(fixture, await secretIn(fixture.ctx(), claims.userId, 'verify_address'))
   expect(await trialOf(fixture, claims)).toBe(TRIAL_TOKENS)
   expect((await resend()).message).toBe(VERIFICATION.alreadyVerified)
 })
 
 test('when the trials of a network are used up, its other accounts get none, and nobody is alerted', async () => {
   const fixture = await emptyFixture()
-  const ctx = fixture.ctx()
-  const network = await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix)
-  const last = { ...network, count: DAILY_LIMITS.networkTrial - 1 }
-  await ctx.db.batch([ctx.db.insert(dailyCounts).values(last)])
+  const { visitor } = fixture.ctx()
+  const count = DAILY_LIMITS.networkTrial - 1
+  await countToday(fixture.ctx(), ['networkTrial', visitor.ipPrefix], count)
   expect(await trialOf(fixture, await enterWith(fixture, 'last@example.test', 'g-1'))).toBe(
     TRIAL_TOKENS,
   )
@@ -205,7 +157,7 @@ test('an account is notified of its trial and counted once, and has it in one pa
   const fixture = await emptyFixture()
   const claims = await accountAt(fixture, 'ada@example.test')
   const token = await verify(fixture, claims)
-  await verifyEmail(fixture.ctx(), { ...NO_INPUT, params: { token } })
+  await verifyWith(fixture, token)
   expect(
     await fixture.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`),
   ).toHaveLength(1)
@@ -237,27 +189,20 @@ test('an account whose address is not verified, or that is deleted, has no trial
   expect(await grant()).toBe(1)
 })
 
-test('usage tells whether a desktop app was signed in', async () => {
+test('usage tells whether a desktop app was signed in, and whether verifying brings trial tokens', async () => {
   const fixture = await emptyFixture()
   const claims = await accountAt(fixture, 'ada@example.test')
-  const call = { ...callOf(claims), query: { days: 1 } }
-  const stranger = await accountAt(fixture, 'eve@example.test')
-  await signedIn(fixture, stranger.userId, 'desktop')
-  expect((await showUsage(fixture.ctx(), call)).newcomer.hasDesktopApp).toBe(false)
-  await signedIn(fixture, claims.userId, 'desktop')
-  expect((await showUsage(fixture.ctx(), call)).newcomer.hasDesktopApp).toBe(true)
-})
-
-test('usage tells whether verifying brings trial tokens: not while they are switched off', async () => {
-  const fixture = await emptyFixture()
-  const claims = await accountAt(fixture, 'ada@example.test')
-  const isTrialOn = async () => {
-    const call = { ...callOf(claims), query: { days: 1 } }
-    return (await showUsage(fixture.ctx(), call)).newcomer.isTrialOn
+  const newcomer = async () =>
+    (await showUsage(fixture.ctx(), { ...callOf(claims), query: { days: 1 } })).newcomer
+  const signInApp = async (userId: string) => {
+    const { sessionId } = await openSession(fixture.ctx(), userId)
+    await fixture.read(sql`UPDATE sessions SET kind = 'desktop' WHERE id = ${sessionId}`)
   }
-  expect(await isTrialOn()).toBe(true)
+  await signInApp((await accountAt(fixture, 'eve@example.test')).userId)
+  expect(await newcomer()).toMatchObject({ hasDesktopApp: false, isTrialOn: true })
+  await signInApp(claims.userId)
   await fixture.read(
     `INSERT INTO switches (name, is_on, text, changed_at, version) VALUES ('trial', 0, '', 1, 1)`,
   )
-  expect(await isTrialOn()).toBe(false)
+  expect(await newcomer()).toMatchObject({ hasDesktopApp: true, isTrialOn: false })
 })

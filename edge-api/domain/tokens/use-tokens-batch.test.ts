@@ -1,14 +1,11 @@
-import { changeRows, rowsOf } from '../../../tests/harness/fixture/rows.ts'
-import { eq, sql } from 'drizzle-orm'
+import { eventKindsOf } from '../../../tests/harness/fixture/rows.ts'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { grant } from '../../../tests/harness/entitlement.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { callOf, createFixture, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { createAccount, openAccount } from '../../../tests/harness/fixture/account.ts'
+import { callOf, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
 import { USE_BATCH_MAX, USE_BATCH_MAX_BYTES } from '../../../src/contract/limits.ts'
 import { useTokensBatchEndpoint } from '../../../src/contract/report-usage.ts'
-import { accountEvents } from '../../db/schema/records.ts'
-import { sessions } from '../../db/schema/sessions.ts'
-import { ledger } from '../../db/schema/tokens.ts'
 import type { Claims } from '../context.ts'
 import { days } from '../time.ts'
 import { useTokens, useTokensBatch } from './use-tokens.ts'
@@ -21,10 +18,8 @@ interface Use {
 }
 
 async function holder(tokens: number) {
-  const fixture = createFixture()
-  const ctx = fixture.ctx()
-  const claims = await createAccount(ctx)
-  await grant(ctx, claims.userId, { tokens })
+  const { fixture, claims } = await openAccount()
+  await grant(fixture.ctx(), claims.userId, { tokens })
   const send = (uses: Use[]) => useTokensBatch(fixture.ctx(), { ...callOf(claims), body: { uses } })
   const outcomes = async (uses: Use[]) => (await send(uses)).results.map(({ outcome }) => outcome)
   return { fixture, claims, send, outcomes }
@@ -32,17 +27,9 @@ async function holder(tokens: number) {
 
 /** The ledger's entries for the uses of an account. */
 async function usesOf(fixture: Fixture, { userId }: Claims) {
-  const { db } = fixture.ctx()
-  const [[row]] = await db.batch([
-    db
-      .select({
-        count: sql<number>`count(*)`,
-        sum: sql<number>`coalesce(-sum(${ledger.tokens}), 0)`,
-        at: sql<number | null>`max(${ledger.createdAt})`,
-      })
-      .from(ledger)
-      .where(sql`${eq(ledger.userId, userId)} AND ${eq(ledger.kind, 'use')}`),
-  ])
+  const [row] = await fixture.read(sql`
+    SELECT count(*) AS count, coalesce(-sum(tokens), 0) AS sum, max(created_at) AS at
+    FROM ledger WHERE user_id = ${userId} AND kind = 'use'`)
   return row
 }
 
@@ -69,11 +56,8 @@ test('500 uses count once each and at the time of the call, whatever was reporte
   const { results, tokens } = await send(sent)
   expect(results).toEqual(sent.map(({ idempotencyKey }) => ({ idempotencyKey, outcome: 'used' })))
   expect(tokens.used).toBe(sumOf(queue))
-  expect(await usesOf(fixture, claims)).toEqual({
-    count: USE_BATCH_MAX,
-    sum: sumOf(queue),
-    at: fixture.now(),
-  })
+  const used = { count: USE_BATCH_MAX, sum: sumOf(queue), at: fixture.now() }
+  expect(await usesOf(fixture, claims)).toEqual(used)
   expect((await send(sent)).tokens).toEqual(tokens)
 })
 
@@ -121,11 +105,8 @@ test('when one key comes with two amounts the first counts, in one call, in two,
     ...['used', 'key_reused', 'used', 'key_reused'],
   ])
   expect(await outcomes([six])).toEqual(['key_reused'])
-  const single = useTokens(fixture.ctx(), {
-    ...callOf(claims),
-    body: { amount: 6 },
-    idempotencyKey: six.idempotencyKey,
-  })
+  const { idempotencyKey, ...body } = six
+  const single = useTokens(fixture.ctx(), { ...callOf(claims), body, idempotencyKey })
   await expect(single).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
   expect(await usesOf(fixture, claims)).toMatchObject({ count: 1, sum: 5 })
 })
@@ -148,8 +129,7 @@ test('without a session nothing is used, and an account that has no tokens is to
   })
   const poor = await useTokensBatch(fixture.ctx(), { ...callOf(stranger), body })
   expect(poor.results).toEqual([{ idempotencyKey: 'a', outcome: 'insufficient_tokens' }])
-  const isMine = eq(sessions.id, claims.sessionId)
-  await changeRows(fixture.ctx().db, sessions, { endedAt: fixture.now() }, isMine)
+  await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
   await expect(send(body.uses)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   expect(await usesOf(fixture, claims)).toMatchObject({ count: 0 })
 })
@@ -159,12 +139,7 @@ test('a batch that falls below a tenth of the tokens notifies once', async () =>
   await outcomes(numbers(20).map((number) => ({ ...use(number), amount: 48 })))
   await outcomes([{ idempotencyKey: 'one-more', amount: 1 }])
   await fixture.drain()
-  const notices = await rowsOf(
-    fixture.ctx().db,
-    accountEvents,
-    eq(accountEvents.userId, claims.userId),
-  )
-  expect(notices.map(({ kind }) => kind)).toEqual(['tokens_low'])
+  expect(await eventKindsOf(fixture.ctx(), claims.userId)).toEqual(['tokens_low'])
 })
 
 test('a full call with the longest keys and ids is within its size, and one entry more is rejected', () => {
