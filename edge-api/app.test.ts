@@ -81,12 +81,13 @@ test('rate-limited calls are rejected while the counter cannot be reached', asyn
 test('calls are counted by IP address, and sign-ins alone by the e-mail address they name, in any spelling', async () => {
   const { counted, request } = countingApp()
   const email = ' Nobody@Example.TEST '
-  await request('/api/auth/login', post({ ...LOGIN, email }))
+  for (const spelling of [email, ' '.repeat(299) + email, ' '.repeat(5_000) + email])
+    await request('/api/auth/login', post({ ...LOGIN, email: spelling }))
   await request('/api/auth/register', post({ ...REGISTRATION, email }))
   await request('/api/auth/forgot-password', post({ email }))
+  const signIn = ['signIn address:192.0.2.1', 'signIn email:nobody@example.test']
   expect(counted).toEqual([
-    'signIn address:192.0.2.1',
-    'signIn email:nobody@example.test',
+    ...[...signIn, ...signIn, ...signIn],
     'register address:192.0.2.1',
     'mail address:192.0.2.1',
   ])
@@ -130,16 +131,6 @@ test("a desktop app's reports are counted by the session that approved it, even 
   const session = `session:${claims.sessionId}`
   // A use costs tokens; a session costs nothing and leaves a row.
   expect(counted).toEqual([`usage ${session}`, `change ${session}`])
-})
-
-test('an address padded with blanks is counted as the account it finds', async () => {
-  const { counted, request } = countingApp()
-  for (const blanks of [1, 270, 299, 5_000]) {
-    await request('/api/auth/login', post({ ...LOGIN, email: ' '.repeat(blanks) + LOGIN.email }))
-  }
-  expect(new Set(counted)).toEqual(
-    new Set(['signIn address:192.0.2.1', `signIn email:${LOGIN.email}`]),
-  )
 })
 
 test('calls over IPv6 are counted by the /48 network as well', async () => {

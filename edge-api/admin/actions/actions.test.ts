@@ -131,6 +131,18 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   expect(await admin.log(user)).toHaveLength(2)
 })
 
+test('tokens given by hand have no refund value, and an admin takes them before bought ones', async () => {
+  const paid = await openPaid()
+  const unused = async (tokens: number) => {
+    paid.fixture.advance(1_000)
+    const given = { user: paid.claims.userId, tokens: String(tokens) }
+    await adminOf(paid.fixture).execute('adjust_tokens', given)
+    return (await paid.quote()).unusedTokens
+  }
+  expect([await unused(50_000), await unused(-50_000)]).toEqual([1_000_000, 1_000_000])
+  expect([await unused(30_000), await unused(-100_000)]).toEqual([1_000_000, 930_000])
+})
+
 test('a plan is extended as shown, once for two clicks, also after its end', async () => {
   const fixture = createFixture({ now: Date.UTC(2030, 0, 1) })
   const claims = await createAccount(fixture.ctx())

@@ -64,35 +64,27 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('http://localhost:8787/admin')
 })
 
-test('each payment with a pending refund has an alert and a mail of its own, in words and money', async () => {
-  const { fixture, raise, rows, sent } = newSite('captured money is owed back')
-  const raiseFor = (paymentId: string, amount: string) =>
-    raise({ purchaseId: 'pur_1', paymentId, amount, reason: 'excess' })
-  await raiseFor('pay_A', 'USD 35.00')
-  await raiseFor('pay_B', 'INR 2999.00')
-  await raiseFor('pay_B', 'INR 2999.00')
-  expect(await rows()).toMatchObject([
-    { subject: 'pay_A', count: 1 },
-    { subject: 'pay_B', count: 2 },
+test('each payment with a pending refund and each job that fails has an alert and a mail of its own', async () => {
+  const refunds = newSite('captured money is owed back')
+  const facts = { purchaseId: 'pur_1', amount: 'INR 2999.00', reason: 'excess' }
+  for (const paymentId of ['pay_A', 'pay_B', 'pay_B']) await refunds.raise({ ...facts, paymentId })
+  const jobs = newSite('job failed')
+  for (const job of ['purgeExpired', 'settle', 'settle']) await jobs.raise({ job })
+  const counts = async ({ rows }: typeof jobs) =>
+    (await rows()).map(({ subject, count }) => [subject, count]).toSorted()
+  expect(await counts(refunds)).toEqual([
+    ['pay_A', 1],
+    ['pay_B', 2],
   ])
-  const written = await sent()
-  expect(written).toHaveLength(2)
-  const { text } = renderMail(written[1] ?? { kind: '', payload: '' }, fixture.ctx())
-  for (const line of ['purchase: pur_1', 'payment: pay_B', 'amount: INR 2999.00']) {
-    expect(text).toContain(line)
-  }
-})
-
-test('each job that fails has an alert and a mail of its own', async () => {
-  const { raise, rows, sent } = newSite('job failed')
-  await raise({ job: 'purgeExpired' })
-  await raise({ job: 'reconcilePurchases', purchaseId: 'pur_1' })
-  await raise({ job: 'reconcilePurchases', purchaseId: 'pur_2' })
-  expect((await rows()).map(({ subject, count }) => [subject, count]).toSorted()).toEqual([
+  expect(await counts(jobs)).toEqual([
     ['purgeExpired', 1],
-    ['reconcilePurchases', 2],
+    ['settle', 2],
   ])
-  expect(await sent()).toHaveLength(2)
+  const [, written = { kind: '', payload: '' }, ...more] = await refunds.sent()
+  expect([...more, ...(await jobs.sent())]).toHaveLength(2)
+  const { text } = renderMail(written, refunds.fixture.ctx())
+  for (const line of ['purchase: pur_1', 'payment: pay_B', 'amount: INR 2999.00'])
+    expect(text).toContain(line)
 })
 
 test('an alert that cannot be stored waits, and a flood of one kind takes one place', async () => {

@@ -89,32 +89,39 @@ async function leftAfterReset(fixture: Fixture, claims: Claims) {
 
 const NOTHING = { hasTotp: false, passkeys: 0, codes: 0 }
 
-test('of an account without a second step, the link takes away everything that was added since the mail', async () => {
+const STEPS = {
+  password: (fixture: Fixture, claims: Claims) => changeTo(fixture, claims, THEIRS),
+  app: ({ ctx }: Fixture, claims: Claims) => setUpTotp(ctx(), claims),
+  passkey: ({ ctx }: Fixture, claims: Claims) => setUpPasskey(ctx(), claims),
+}
+type Step = keyof typeof STEPS
+
+test.each<[what: string, before: Step[], after: Step[], left: typeof NOTHING]>([
+  [
+    'everything added since, without a second step before',
+    ['password'],
+    ['passkey', 'app'],
+    NOTHING,
+  ],
+  ['the first factor that it is about, with its codes', ['app'], [], NOTHING],
+  [
+    'a new second step, not older ones',
+    ['passkey', 'app'],
+    [],
+    { ...NOTHING, passkeys: 1, codes: 10 },
+  ],
+])('the link takes away %s', async (_what, before, after, left) => {
   const [fixture, claims] = await worldWith(accountWithPassword)
-  await changeTo(fixture, claims, THEIRS)
-  const secret = await secretIn(fixture.ctx(), claims.userId, 'password_changed')
-  fixture.advance(minutes(1))
-  await setUpPasskey(fixture.ctx(), claims)
-  fixture.advance(minutes(1))
-  await setUpTotp(fixture.ctx(), claims)
+  const take = async (step: Step) => {
+    fixture.advance(minutes(1))
+    await STEPS[step](fixture, claims)
+  }
+  for (const step of before) await take(step)
+  const kind = before.at(-1) === 'password' ? 'password_changed' : 'factor_changed'
+  const secret = await secretIn(fixture.ctx(), claims.userId, kind)
+  for (const step of after) await take(step)
   await press(fixture, secret)
-  expect(await leftAfterReset(fixture, claims)).toEqual(NOTHING)
-})
-
-test('the link of the mail about the first factor takes it away, with its codes', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
-  await setUpTotp(fixture.ctx(), claims)
-  await press(fixture, await secretIn(fixture.ctx(), claims.userId, 'factor_changed'))
-  expect(await leftAfterReset(fixture, claims)).toEqual(NOTHING)
-})
-
-test('the link of a mail about a new second step removes it and leaves older ones', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
-  await setUpPasskey(fixture.ctx(), claims)
-  fixture.advance(minutes(1))
-  await setUpTotp(fixture.ctx(), claims)
-  await press(fixture, await secretIn(fixture.ctx(), claims.userId, 'factor_changed'))
-  expect(await leftAfterReset(fixture, claims)).toEqual({ ...NOTHING, passkeys: 1, codes: 10 })
+  expect(await leftAfterReset(fixture, claims)).toEqual(left)
 })
 
 test('codes that were renewed since go with the methods; the next sign-in makes new ones, once', async () => {

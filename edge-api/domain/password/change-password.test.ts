@@ -42,46 +42,43 @@ const calls = [
   ['a deletion', erase],
 ] as const
 
-type Row = Partial<typeof users.$inferSelect>
-
 /** Changes an account as something else does that happens meanwhile. */
-const changeUser = ({ ctx }: Fixture, { userId }: Claims, changes: Row) =>
-  changeRows(ctx().db, users, changes, eq(users.id, userId))
+const changeUser = ({ ctx }: Fixture, { userId }: Claims, passwordHash: string) =>
+  changeRows(ctx().db, users, { passwordHash }, eq(users.id, userId))
 const endSessions = ({ ctx, now }: Fixture, { userId }: Claims) =>
   changeRows(ctx().db, sessions, { endedAt: now() }, eq(sessions.userId, userId))
 
-test.each(calls)('%s fails when a reset comes between', async (_, call) => {
-  const { fixture, claims } = await openAccount({ passwordHash: cheapHash() })
-  const ctx = interrupted(fixture, async () => {
-    await changeUser(fixture, claims, { passwordHash: 'reset' })
-    await endSessions(fixture, claims)
-  })
-  await expect(call(ctx, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  const left = { hash: 'reset', isDeleted: false, events: [], mails: [] }
-  expect(await stored(fixture, claims)).toEqual(left)
-})
+const KNOWN = cheapHash()
+const meanwhile: [string, string, hash: string, (...at: [Fixture, Claims]) => Promise<unknown>][] =
+  [
+    ['the session is ended', 'UNAUTHENTICATED', KNOWN, endSessions],
+    [
+      'a reset sets another password and ends the sessions',
+      'UNAUTHENTICATED',
+      'reset',
+      (...at) => Promise.all([changeUser(...at, 'reset'), endSessions(...at)]),
+    ],
+    [
+      'its own session changes the password',
+      'WRONG_PASSWORD',
+      'changed',
+      (...at) => changeUser(...at, 'changed'),
+    ],
+  ]
 
-test.each(calls)('%s fails when the session is ended meanwhile', async (_, call) => {
-  const passwordHash = cheapHash()
-  const { fixture, claims } = await openAccount({ passwordHash })
-  const ctx = interrupted(fixture, () => endSessions(fixture, claims))
-  await expect(call(ctx, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(await stored(fixture, claims)).toMatchObject({ hash: passwordHash, isDeleted: false })
-})
-
-test.each(calls)(
-  '%s fails when its own session changed the password meanwhile',
-  async (_, call) => {
-    const { fixture, claims } = await openAccount({ passwordHash: cheapHash() })
-    const ctx = interrupted(fixture, () => changeUser(fixture, claims, { passwordHash: 'changed' }))
-    await expect(call(ctx, claims)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
-    expect(await stored(fixture, claims)).toMatchObject({ hash: 'changed', isDeleted: false })
+test.each(calls.flatMap(([what, call]) => meanwhile.map((row) => [what, call, ...row] as const)))(
+  '%s fails when meanwhile %o: %s, %s',
+  async (_what, call, _meanwhile, code, hash, happens) => {
+    const { fixture, claims } = await openAccount({ passwordHash: KNOWN })
+    const ctx = interrupted(fixture, () => happens(fixture, claims))
+    await expect(call(ctx, claims)).rejects.toMatchObject({ code })
+    expect(await stored(fixture, claims)).toMatchObject({ hash, isDeleted: false, mails: [] })
   },
 )
 
 test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async (_, call) => {
   const { fixture, claims } = await openAccount({ passwordHash: cheapHash() })
-  const renewed = { passwordHash: cheapHash('another-16-bytes') }
+  const renewed = cheapHash('another-16-bytes')
   const ctx = interrupted(fixture, () => changeUser(fixture, claims, renewed))
   await expect(call(ctx, claims)).resolves.toMatchObject({ success: true })
 })

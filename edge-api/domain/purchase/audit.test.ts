@@ -193,8 +193,7 @@ test('the audit finds money on a link whose creation was never confirmed, by its
     callbackUrl: 'http://localhost:8787/api/payment/link-callback',
     expiresAt: fixture.now() + hours(24),
   })
-  const [orderId = ''] = /order_EMU\w{11}/.exec(await (await bench.fetch(url)).text()) ?? []
-  const { paymentId } = await bench.razorpay.pay(orderId)
+  const { paymentId } = await bench.payLink(url)
   fixture.advance(minutes(5))
   expect(await audit()).toMatchObject({ found: expect.arrayContaining([paymentId]) })
   const pending = [{ reason: 'excess', isDone: false }]

@@ -30,12 +30,6 @@ test('a sign-in replaces an outdated hash, also when two sign-ins run at once', 
   await signIn(fixture, user.email)
 })
 
-test('the address is compared without regard to case or spelling', async () => {
-  const [fixture, user] = await worldWith(accountOf)
-  const { user: seen } = await signIn(fixture, ` ${user.email.toUpperCase()} `)
-  expect(seen.id).toBe(user.id)
-})
-
 test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
   const [fixture, user] = await worldWith(accountOf)
   const short = await signIn(fixture, user.email)

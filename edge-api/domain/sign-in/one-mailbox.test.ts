@@ -113,18 +113,3 @@ test('a Google account finds the account of its address in another spelling', as
   await resolveIdentity(fixture.ctx(), { subject, email: ascii, isEmailVerified: true, ...name })
   expect((await userOf(fixture.ctx(), userId)).googleSubject).toBe(subject)
 })
-
-test('a password is right in both of its spellings, and the hash of another one is renewed', async () => {
-  const fixture = createFixture()
-  const { ctx } = fixture
-  const [composed, decomposed] = ['Otter-Caf\u00e9-42', 'Otter-Cafe\u0301-42'] as const
-  const { ascii } = newAddress()
-  const { userId } = await storedBefore(fixture, ascii, {
-    passwordHash: cheapHash('sixteen-byte-salt', decomposed),
-  })
-  await signIn(fixture, ascii, composed)
-  const { passwordHash } = await userOf(ctx(), userId)
-  expect(passwordHash).not.toBe(cheapHash('sixteen-byte-salt', decomposed))
-  for (const typed of [composed, decomposed]) await signIn(fixture, ascii, typed)
-  expect((await userOf(ctx(), userId)).passwordHash).toBe(passwordHash)
-})

@@ -65,26 +65,3 @@ test('a malformed id is never sent', async () => {
   }
   expect(await sent()).toBe(before)
 })
-
-test('a payment is read as a fact, and an unknown one is rejected', async () => {
-  const orderId = await gateway.createOrder(newRequest())
-  const { paymentId } = await control.pay(orderId, { email: 'payer@example.test' })
-  const fact = {
-    paymentId,
-    razorpayOrderId: orderId,
-    amountMinor: 3_500,
-    currency: 'USD',
-    status: 'captured',
-    amountRefundedMinor: 0,
-    method: 'card',
-    errorReason: null,
-    isInternational: true,
-    payerEmail: 'payer@example.test',
-    beganAt: expect.any(Number),
-  }
-  expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
-  expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])
-  await expect(gateway.fetchPayment('pay_EMUzzzzzzzzzzz')).rejects.toMatchObject({
-    name: 'GatewayRejected',
-  })
-})
