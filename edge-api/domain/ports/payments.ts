@@ -25,7 +25,7 @@ export interface PaymentFact {
 }
 
 /** A refund or a dispute of a payment as Razorpay reports it. */
-export interface RefundOrDispute {
+export interface RefundOrDisputeFact {
   id: string
   kind: 'refund' | 'dispute'
   paymentId: string
@@ -63,7 +63,7 @@ export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]
   payments: PaymentFact[]
-  refundsAndDisputes: RefundOrDispute[]
+  refundsAndDisputes: RefundOrDisputeFact[]
 }
 
 /** Facts with the given parts and nothing else. */
@@ -143,14 +143,18 @@ export interface PaymentGateway {
     amountMinor: number
     currency: Currency
   }): Promise<PaymentFact>
-  refundsOfPayment(paymentId: string): Promise<RefundOrDispute[]>
+  refundsOfPayment(paymentId: string): Promise<RefundOrDisputeFact[]>
   /** Refunds made between two instants (milliseconds UTC), newest first; for the audit. */
-  refundsBetween(from: number, to: number): Promise<Listed<RefundOrDispute>>
+  refundsBetween(from: number, to: number): Promise<Listed<RefundOrDisputeFact>>
   /** Disputes that began after an instant (milliseconds UTC), newest first; for the audit. */
-  disputesSince(from: number): Promise<Listed<RefundOrDispute>>
-  fetchDispute(disputeId: string): Promise<RefundOrDispute>
+  disputesSince(from: number): Promise<Listed<RefundOrDisputeFact>>
+  fetchDispute(disputeId: string): Promise<RefundOrDisputeFact>
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
-  refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
+  refund(request: {
+    paymentId: string
+    amountMinor: number
+    key: string
+  }): Promise<RefundOrDisputeFact>
   createLink(request: LinkRequest): Promise<PaymentLink>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>

@@ -9,7 +9,7 @@ import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
 import { createPurchase, refundOf, settledPack } from '../../../tests/harness/fixture/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
 import { callOf, withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
-import { GatewayUnavailable, type RefundOrDispute } from '../ports/payments.ts'
+import { GatewayUnavailable, type RefundOrDisputeFact } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { askRefund, mailRefundLink, refundQuote } from './ask-refund.ts'
 import { listPurchases } from './purchase-history.ts'
@@ -158,7 +158,7 @@ test("while Razorpay's sum is ahead of the refunds that are known, a request ask
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 199_900 }] })
   const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 100_000 } }
   expect(await paid.quote()).toMatchObject({ amount: 100_000 })
-  const ask = (refunds: RefundOrDispute[] | null) =>
+  const ask = (refunds: RefundOrDisputeFact[] | null) =>
     askRefund(
       fixture.ctxWith({
         refundsOfPayment: () =>

@@ -6,7 +6,12 @@ import {
   unpaidState,
 } from '../../../tests/harness/fixture/core-state.ts'
 import { formatMoney } from '../format-money.ts'
-import { type Facts, factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
+import {
+  type Facts,
+  factsOf,
+  type PaymentFact,
+  type RefundOrDisputeFact,
+} from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import {
   type At,
@@ -86,12 +91,12 @@ const pay = (parts: Partial<PaymentFact> = {}) => ({ payments: [paymentFact(part
 const paid = pay()
 const second = pay({ paymentId: 'pay_2' })
 const authorized = pay({ status: 'authorized' })
-const refunded = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) => ({
+const refunded = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) => ({
   refundsAndDisputes: [refundFact({ amountMinor, ...parts })],
 })
-const disputed = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) =>
+const disputed = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) =>
   refunded(amountMinor, { id: 'disp_1', kind: 'dispute', state: 'open', ...parts })
-const refundedSecond = (amountMinor: number, parts: Partial<RefundOrDispute> = {}) =>
+const refundedSecond = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) =>
   refunded(amountMinor, { paymentId: 'pay_2', ...parts })
 
 const use =

@@ -8,7 +8,7 @@
  */
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import type * as rows from '../../db/schema/purchases.ts'
-import type { Facts, PaymentFact, RefundOrDispute as Report } from '../ports/payments.ts'
+import type { Facts, PaymentFact, RefundOrDisputeFact } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 
 /** Everything that a decision about a purchase depends on: its rows, and what its buyer is. */
@@ -146,7 +146,11 @@ function applyFacts(state: State, facts: Facts, { now }: At): State {
     ({ id, kind, paymentId }) =>
       payments.some((payment) => payment.id === paymentId) && (kinds.get(id) ?? kind) === kind,
   )
-  const applyKind = (kind: Report['kind'], stored: readonly RefundOrDispute[], merge: Merge) =>
+  const applyKind = (
+    kind: RefundOrDisputeFact['kind'],
+    stored: readonly RefundOrDispute[],
+    merge: Merge,
+  ) =>
     reports
       .filter((report) => report.kind === kind)
       .map((report) => rowOf(report, now))
@@ -244,7 +248,7 @@ function inConflict(payment: Payment, now: number): Payment {
   return withChanges(payment, { conflictAt: payment.conflictAt ?? now })
 }
 
-function rowOf(report: Report, now: number): RefundOrDispute {
+function rowOf(report: RefundOrDisputeFact, now: number): RefundOrDispute {
   return { ...report, asOf: report.asOf ?? now, createdAt: now, updatedAt: now }
 }
 
@@ -291,7 +295,7 @@ export function refundKeyOf({ refunds }: State, { id, paymentId }: PendingRefund
 
 /** Whether we sent a refund for this pending one. */
 export function isSentFor(
-  { id, reason }: Pick<Report, 'id' | 'reason'>,
+  { id, reason }: Pick<RefundOrDisputeFact, 'id' | 'reason'>,
   pending: PendingRefund,
 ): boolean {
   const isKey = reason === pending.id || reason?.startsWith(`${pending.id}-`) === true

@@ -6,7 +6,7 @@ import {
   GatewayUnavailable,
   type PaymentFact,
   type PaymentGateway,
-  type RefundOrDispute,
+  type RefundOrDisputeFact,
 } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
@@ -41,7 +41,7 @@ async function openSender(fixture?: Paid['fixture']) {
     failures,
     pay,
     /** Razorpay lists these refunds of a payment. */
-    payListed: (refunds: RefundOrDispute[]) =>
+    payListed: (refunds: RefundOrDisputeFact[]) =>
       pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
     keys: () => requests.map(({ key }) => key),
     /** The id of the last refund that was sent. */

@@ -5,7 +5,7 @@ import {
   factsOf,
   GatewayRejected,
   GatewayUnavailable,
-  type RefundOrDispute,
+  type RefundOrDisputeFact,
 } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
 import { isSentFor, moneyOf, refundKeyOf, type PendingRefund, type State } from './core.ts'
@@ -68,7 +68,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
 function learn(
   ctx: Context,
   { purchaseId, reason }: Claimed,
-  refundsAndDisputes: RefundOrDispute[],
+  refundsAndDisputes: RefundOrDisputeFact[],
 ): Promise<State> {
   const facts = factsOf({ refundsAndDisputes })
   const cause = `${reason.replaceAll('_', ' ')} refund`
@@ -91,9 +91,9 @@ function contradictionOf(
     pending,
     rest,
     listed,
-  }: { pending: PendingRefund; rest: number; listed: readonly RefundOrDispute[] },
-): RefundOrDispute | undefined {
-  const isUndoneHere = ({ id, state }: RefundOrDispute) =>
+  }: { pending: PendingRefund; rest: number; listed: readonly RefundOrDisputeFact[] },
+): RefundOrDisputeFact | undefined {
+  const isUndoneHere = ({ id, state }: RefundOrDisputeFact) =>
     state !== 'undone' && refunds.some((known) => known.id === id && known.state === 'undone')
   const sent = listed.filter((one) => one.state !== 'undone' && isSentFor(one, pending))
   const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)

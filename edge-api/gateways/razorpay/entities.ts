@@ -4,7 +4,7 @@ import {
   GatewayRejected,
   type PaymentFact,
   type PaymentMode,
-  type RefundOrDispute,
+  type RefundOrDisputeFact,
 } from '../../domain/ports/payments.ts'
 
 const PATTERN = /^(order|pay|plink|rfnd|disp)_[A-Za-z0-9]{14}$/
@@ -146,7 +146,7 @@ const REFUND_STATES = {
 } as const
 
 /** A refund counts from the moment it is requested, unless it fails. Amounts in minor units. */
-export function toRefundFact(entity: RefundEntity): RefundOrDispute {
+export function toRefundFact(entity: RefundEntity): RefundOrDisputeFact {
   return {
     id: entity.id,
     kind: 'refund',
@@ -163,7 +163,7 @@ export function toRefundFact(entity: RefundEntity): RefundOrDispute {
 }
 
 /** A dispute as it stands now. Amounts in minor units of its own currency, which may not be the payment's. */
-export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
+export function toDisputeFact(entity: DisputeEntity): RefundOrDisputeFact {
   return {
     id: entity.id,
     kind: 'dispute',
@@ -186,7 +186,11 @@ const INQUIRIES = ['retrieval', 'fraud']
  * A chargeback counts from its first day, because Razorpay keeps the money from then on, unless it is won or closed
  * without a decision. An inquiry takes nothing, unless money was deducted for it, not even when it is lost.
  */
-function disputeState({ status, phase, amount_deducted }: DisputeEntity): RefundOrDispute['state'] {
+function disputeState({
+  status,
+  phase,
+  amount_deducted,
+}: DisputeEntity): RefundOrDisputeFact['state'] {
   if (status === 'won' || status === 'closed') return 'undone'
   const isQuestion = INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0
   if (status === 'lost') return isQuestion ? 'undone' : 'final'

@@ -7,7 +7,7 @@ import {
   type OrderRequest,
   type PaymentFact,
   type PaymentLink,
-  type RefundOrDispute,
+  type RefundOrDisputeFact,
 } from '../../domain/ports/payments.ts'
 import { type Page, read, readList, readPages, send, toFault, type Wire } from './call.ts'
 import {
@@ -148,7 +148,10 @@ export async function capture(
 }
 
 /** The newest 100 refunds of a payment, failed ones included. */
-export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<RefundOrDispute[]> {
+export async function refundsOfPayment(
+  wire: Wire,
+  paymentId: string,
+): Promise<RefundOrDisputeFact[]> {
   const id = checkedId(paymentId, wire.mode)
   const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
   const { items } = await readList(wire, get, RefundEntity)
@@ -156,7 +159,7 @@ export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<R
 }
 
 /** The dispute's current state. */
-export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDispute> {
+export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDisputeFact> {
   const id = checkedId(disputeId, wire.mode)
   return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
 }
@@ -165,7 +168,7 @@ export async function fetchDispute(wire: Wire, disputeId: string): Promise<Refun
 export async function refund(
   wire: Wire,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
-): Promise<RefundOrDispute> {
+): Promise<RefundOrDisputeFact> {
   const id = checkedId(paymentId, wire.mode)
   const razorpay = wire.keyed(`${key}-${amountMinor}`)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
@@ -254,7 +257,7 @@ export async function refundsBetween(
   wire: Wire,
   from: number,
   to: number,
-): Promise<Listed<RefundOrDispute>> {
+): Promise<Listed<RefundOrDisputeFact>> {
   const request = (page: Page) =>
     wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
   const { items, isWhole } = await readPages(wire, request, RefundEntity)
@@ -262,7 +265,10 @@ export async function refundsBetween(
 }
 
 /** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
-export async function disputesSince(wire: Wire, from: number): Promise<Listed<RefundOrDispute>> {
+export async function disputesSince(
+  wire: Wire,
+  from: number,
+): Promise<Listed<RefundOrDisputeFact>> {
   const since = inSeconds(from)
   const request = (page: Page) => wire.razorpay.disputes.all(page)
   const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)
