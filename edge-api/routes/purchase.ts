@@ -25,7 +25,7 @@ const verifyPayment = () => import('../domain/purchase/verify-payment.ts')
 const paymentStatus = () => import('../domain/purchase/purchase.ts')
 const purchaseHistory = () => import('../domain/purchase/purchase-history.ts')
 const receipts = () => import('../domain/purchase/receipts.ts')
-const askRefund = () => import('../domain/purchase/ask-refund.ts')
+const requestRefund = () => import('../domain/purchase/request-refund.ts')
 
 /** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
@@ -41,7 +41,7 @@ export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, purchasesEndpoint, onDemand(purchaseHistory, 'listPurchases'))
   mountSession(app, receiptsEndpoint, onDemand(receipts, 'listReceipts'))
   mountSession(app, receiptEndpoint, onDemand(receipts, 'getReceipt'))
-  mountSession(app, refundQuoteEndpoint, onDemand(askRefund, 'refundQuote'))
-  mountSession(app, askRefundEndpoint, onDemand(askRefund, 'askRefund'))
-  mountSession(app, mailRefundLinkEndpoint, onDemand(askRefund, 'mailRefundLink'))
+  mountSession(app, refundQuoteEndpoint, onDemand(requestRefund, 'refundQuote'))
+  mountSession(app, askRefundEndpoint, onDemand(requestRefund, 'askRefund'))
+  mountSession(app, mailRefundLinkEndpoint, onDemand(requestRefund, 'mailRefundLink'))
 }

@@ -12,7 +12,7 @@ import {
   ORDER_DAYS,
   REFUND_DAYS,
 } from '../../src/contract/limits.ts'
-import { REFUND_WINDOW, SEEN_BY_OTHERS } from '../../src/contract/messages.ts'
+import { REFUND_TERMS, SEEN_BY_OTHERS } from '../../src/contract/messages.ts'
 import type { Currency } from '../../src/contract/currency.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
@@ -69,7 +69,7 @@ const recipients: Readonly<Record<keyof typeof brand.recipients, string>> = bran
 const VALUES = {
   ...PRICES,
   refundDays: `${REFUND_DAYS}`,
-  refundWindow: REFUND_WINDOW,
+  refundWindow: REFUND_TERMS,
   seenByOthers: SEEN_BY_OTHERS,
   orderDays: `${ORDER_DAYS}`,
   correctionDays: `${CORRECTION_DAYS}`,

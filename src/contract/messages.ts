@@ -7,7 +7,7 @@ export const SEEN_BY_OTHERS =
   'Others usually do not see the answer on Windows 11, Windows 10 (version 2004 or later) and macOS up to 14. On macOS 15 and later, expect that others see it.'
 
 /** The time for a refund, wherever we name it. */
-export const REFUND_WINDOW = `You can get a refund for the tokens that you have not used until ${REFUND_DAYS} days after the day you pay.`
+export const REFUND_TERMS = `You can get a refund for the tokens that you have not used until ${REFUND_DAYS} days after the day you pay.`
 
 export const TOAST = {
   loginFailed: 'Login failed',

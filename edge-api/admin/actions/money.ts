@@ -13,7 +13,7 @@ import {
   refundStatements,
   requestedOf,
   requestStatements,
-} from '../../domain/purchase/request-refund.ts'
+} from '../../domain/purchase/refundable.ts'
 import { isConflict, recordCause } from '../../domain/purchase/save.ts'
 import { sendPendingRefunds } from '../../domain/purchase/send-pending-refunds.ts'
 import { settle } from '../../domain/purchase/settle.ts'

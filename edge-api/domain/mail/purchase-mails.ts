@@ -1,5 +1,5 @@
 import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
-import { REFUND_WINDOW } from '../../../src/contract/messages.ts'
+import { REFUND_TERMS } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { minuteInWords } from '../time.ts'
@@ -61,7 +61,7 @@ export const purchaseMails = {
         ['Seller', brand.legalEntity],
       ],
       action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
-      note: `This was a one-time payment. You will not be charged again. ${REFUND_WINDOW}`,
+      note: `This was a one-time payment. You will not be charged again. ${REFUND_TERMS}`,
     }),
   ),
 

@@ -15,7 +15,7 @@ import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase, toPurchaseView } from './purchase.ts'
-import { REFUND_WINDOW_MS } from './request-refund.ts'
+import { REFUND_WINDOW_MS } from './refundable.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (

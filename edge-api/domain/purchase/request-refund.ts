@@ -1,160 +1,180 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { REFUND_DAYS } from '../../../src/contract/limits.ts'
-import { PURCHASE } from '../../../src/contract/messages.ts'
+import { and, eq, exists, sql } from 'drizzle-orm'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
 import {
+  type askRefundEndpoint,
+  type mailRefundLinkEndpoint,
   REFUND,
-  REFUND_MIN_MINOR,
   type RefundQuote,
+  type refundQuoteEndpoint,
   REFUNDS_A_YEAR,
 } from '../../../src/contract/refund.ts'
-import { purchases } from '../../db/schema/purchases.ts'
-import { lots } from '../../db/schema/tokens.ts'
-import { recordEvent } from '../account/record-event.ts'
-import type { Context } from '../context.ts'
-import { factsOf } from '../ports/payments.ts'
+import { DatabaseBusy } from '../../db/database-error.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import {
+  type Account,
+  accountQuery,
+  requireAccount,
+  requireConfirmed,
+} from '../session/account-query.ts'
+import { countOne, dailyCount, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
+import {
+  isUsableLink,
+  linkQuery,
+  newMailedLink,
+  storeLinkFrom,
+} from '../mailed-link/mailed-link.ts'
+import { isOpenSession } from '../session/session.ts'
+import type { Context, Claims } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import { ApiError } from '../api-error.ts'
-import { days, toIso, toIsoOrNull } from '../time.ts'
-import { withProvider } from './ask-razorpay.ts'
-import { quoteOf, requestRefund, type State } from './core.ts'
-import { idsWhere, itemOf, purchaseNotFound } from './purchase.ts'
-import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
-import { newsOf, notifyStatements } from './notify.ts'
-import { saveStatements } from './save.ts'
-import { atOf, settle } from './settle.ts'
+import type { SessionHandler } from '../handler.ts'
+import {
+  listRefunds,
+  readRefundable,
+  refundOf,
+  refundStatements,
+  requestStatements,
+} from './refundable.ts'
+import { isConflict } from './save.ts'
+import { sendPendingRefunds } from './send-pending-refunds.ts'
+
+/** The refund that the caller would get for a purchase now, or has requested. NOTHING_TO_CHANGE says why there is none. */
+export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
+  const { accounts, ...rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    ...refundStatements(ctx, claims.userId, params.purchaseId),
+  })
+  requireAccount(accounts)
+  return { success: true, refund: refundOf(readRefundable(rows), ctx.now) }
+}
+
+/** More than there are ever changes at once. */
+const TRIES = 10
 
 /**
- * By this long after a payment, the fourteenth day after it is over in every time zone: the day of payment does not
- * count, and the last day counts whole (Regulation (EEC) 1182/71, article 3).
+ * Withdraws from a purchase. One batch takes the unused tokens, ends the plan and writes down what is to be refunded; a job
+ * sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless the user was confirmed just now or has the
+ * secret of a mailed link. When anything that this depends on changes meanwhile, all is checked again. Asking again answers the
+ * same.
  */
-export const REFUND_WINDOW_MS = days(REFUND_DAYS + 1)
-
-const YEAR_MS = days(365)
-
-/** What a refund of a purchase depends on besides its own money. */
-interface Others {
-  /** Whether tokens are left of a pack that was bought with this plan. */
-  hasPacks: number
-  /** Refunds of any purchase that the buyer requested without us in 365 days. */
-  requestedLately: number
-}
-
-/** A purchase, and what its refund depends on. */
-export interface Refundable extends Loaded {
-  hasPacks: boolean
-  requestedLately: number
-}
-
-/** The statements that read a user's purchase for a refund; `readRefundable` takes their rows. */
-export function refundStatements(ctx: Context, userId: string, purchaseId: string) {
-  const { now, paymentMode, db } = ctx
-  const own = idsWhere(
-    ctx,
-    and(eq(purchases.id, purchaseId), sql`+${purchases.userId} = ${userId}`),
-  )
-  return {
-    ...stateStatements(ctx, own),
-    others: db.all<Others>(sql`
-      SELECT EXISTS (
-        SELECT 1 FROM purchases k JOIN lots s ON s.purchase_id = k.id AND s.left > 0
-        WHERE p.kind = 'plan' AND k.user_id = p.user_id AND k.kind = 'token_pack'
-          AND k.paid_at >= p.paid_at AND k.payment_mode = p.payment_mode
-      ) AS hasPacks, (
-        SELECT count(*) FROM purchases k JOIN owed_refunds y ON y.purchase_id = k.id
-        WHERE k.user_id = p.user_id AND k.kind IN ('plan', 'token_pack')
-          AND k.paid_at > ${now - YEAR_MS - REFUND_WINDOW_MS} AND k.payment_mode = ${paymentMode}
-          AND y.reason = 'asked_for' AND y.created_at > ${now - YEAR_MS}
-          AND NOT EXISTS (
-            SELECT 1 FROM desk_acts a WHERE a.user_id = k.user_id AND a.kind = 'refund' AND a.subject = k.id
-          )
-      ) AS requestedLately
-      FROM purchases p WHERE p.id = ${purchaseId} AND +p.user_id = ${userId}`),
+export const askRefund: SessionHandler<typeof askRefundEndpoint> = async (ctx, call) => {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const answer = await tryRequest(ctx, call, tries)
+    if (answer !== null) return { success: true, message: REFUND.asked, refund: answer }
   }
+  throw new DatabaseBusy('the money of an account changes all the time')
 }
 
-/** NOT_FOUND when the purchase is not the user's. */
-export function readRefundable(rows: StateRows & { others: Others[] }): Refundable {
-  const [loaded] = statesOf(rows)
-  const [others] = rows.others
-  if (loaded === undefined || others === undefined) throw purchaseNotFound()
-  const { hasPacks, requestedLately } = others
-  return { ...loaded, hasPacks: hasPacks === 1, requestedLately }
-}
+type Call = Parameters<SessionHandler<typeof askRefundEndpoint>>[1]
 
-/** The refund that the buyer requested, or that an admin made by the formula. */
-export const requestedOf = ({ state }: Loaded) =>
-  state.pendingRefunds.find(({ reason }) => reason === 'asked_for')
-
-/** Whether a bank disputes the payment behind the tokens: until that ends, it decides what is refunded. */
-export function isDisputed({ state: { grant, disputes } }: Loaded): boolean {
-  return disputes.some(({ paymentId, state }) => paymentId === grant?.paymentId && state === 'open')
-}
-
-/** The refund as its buyer may see it. NOTHING_TO_CHANGE with the reason when there is none. */
-export function refundOf(refundable: Refundable, now: number): RefundQuote {
-  const { purchase, grant } = refundable.state
-  const requested = requestedOf(refundable)
-  if (grant === null) throw reject(REFUND.notPaid)
-  const quote = quoteOf(refundable.state)
-  if (requested === undefined) {
-    if (isDisputed(refundable)) throw reject(REFUND.disputed)
-    if (purchase.status === 'refunded') throw reject(REFUND.refunded)
-    if (grant.grantedAt + REFUND_WINDOW_MS <= now) throw reject(REFUND.over)
-    if (grant.left === 0) throw reject(REFUND.nothingUnused)
-    if (quote.amountMinor < REFUND_MIN_MINOR) throw reject(REFUND.tooLittle)
-    if (refundable.hasPacks) throw reject(REFUND.packsFirst)
-    if (refundable.requestedLately >= REFUNDS_A_YEAR) throw reject(REFUND.often)
+/** The refund that was requested, now or before; null when it must be tried again. */
+async function tryRequest(
+  ctx: Context,
+  { claims, params, body }: Call,
+  tries: number,
+): Promise<RefundQuote | null> {
+  const link = body.secret === undefined ? null : await sha256Hex(body.secret)
+  const read = await readRequest(ctx, claims, params.purchaseId, link)
+  const { refundable } = read
+  const quote = refundOf(refundable, ctx.now)
+  if (quote.askedAt !== null) return quote
+  requireProof(ctx, read, body.secret)
+  if (quote.amount !== body.amount) throw new ApiError('AMOUNT_MISMATCH', REFUND.changed)
+  if (await listRefunds(ctx, refundable.state, tries > 0)) return null
+  const isOwn = isOwnLink(ctx, claims.userId, link ?? '')
+  const isVerified = sql`${isOpenSession({ ...claims, now: ctx.now })}
+    AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}`
+  const { after, statements } = requestStatements(ctx, refundable, isVerified)
+  try {
+    await ctx.db.batch({
+      ...statements,
+      used: link === null ? null : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(isOwn),
+    })
+  } catch (error) {
+    if (isConflict(error)) return null
+    throw error
   }
-  return {
-    purchaseId: purchase.id,
-    item: itemOf(purchase).name,
-    kind: purchase.kind,
-    price: purchase.amountMinor,
-    currency: purchase.currency,
-    tokens: purchase.tokens,
-    unusedTokens: requested?.tokens ?? quote.tokens,
-    amount: requested?.amountMinor ?? quote.amountMinor,
-    until: toIso(grant.grantedAt + days(REFUND_DAYS)),
-    askedAt: toIsoOrNull(requested?.createdAt ?? null),
-    sentAt: toIsoOrNull(requested?.doneAt ?? null),
+  if (refundable.requestedLately + 1 === REFUNDS_A_YEAR) {
+    ctx.log.alert('an account buys and gives back', { userId: claims.userId })
   }
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => sendPendingRefunds(ctx))
+  return refundOf({ ...refundable, state: after }, ctx.now)
 }
 
-const reject = (reason: string) => new ApiError('NOTHING_TO_CHANGE', reason)
-
-/**
- * The state after a refund by the formula was requested, and the statements that save it, record the event and mail the buyer.
- * Their batch fails with a conflict (save.ts) when money or tokens of the purchase changed meanwhile, or `onlyIf` does not hold.
- */
-export function requestStatements(ctx: Context, loaded: Loaded, onlyIf: SQL = sql`true`) {
-  const { state: before } = loaded
-  const { id, userId } = before.purchase
-  const after = requestRefund(before, atOf(ctx, before))
-  const detail = { item: itemOf(before.purchase).name }
-  // What is given back is all that is left, so tokens that were used meanwhile are a conflict here.
-  const isUnused = sql`${before.grant?.left ?? 0} = (SELECT ${lots.left} FROM ${lots} WHERE ${lots.purchaseId} = ${id})`
-  return {
-    after,
-    statements: {
-      saved: saveStatements(ctx, loaded, after, sql`${isUnused} AND ${onlyIf}`),
-      event: recordEvent(ctx, { userId, kind: 'refund_asked', detail }),
-      ...notifyStatements(ctx, after, newsOf(before, after), factsOf({})),
-    },
-  }
+/** Mails the link that confirms a refund to an account without password and second step. STEP_UP_REQUIRED for others. */
+export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
+  const read = await readRequest(ctx, claims, params.purchaseId, null)
+  const { refundable, account, factors } = read
+  const { user } = account
+  const { item, amount, currency, purchaseId, askedAt } = refundOf(refundable, ctx.now)
+  if (askedAt !== null) throw new ApiError('NOTHING_TO_CHANGE', REFUND.asked)
+  if (!confirmsByMail(account, factors)) throw new ApiError('STEP_UP_REQUIRED', FACTOR.stepUp)
+  const link = await newMailedLink(ctx, 'refund')
+  const count = await dailyCount(ctx, 'mail', user.emailKey)
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
+  const { mail } = await ctx.db.batch({
+    counted: countOne(ctx, count),
+    link: storeLinkFrom(ctx, link, owner),
+    mail: enqueueMailFrom(
+      ctx,
+      {
+        kind: 'refund_link',
+        payload: {
+          secret: link.secret,
+          purchaseId,
+          item,
+          refund: { amountMinor: amount, currency },
+        },
+        to: user.email,
+        userId: user.id,
+      },
+      owner,
+    ),
+  })
+  if (mail.length === 0) throw rejectToday(ctx)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: REFUND.linkSent }
 }
 
-/**
- * Asks Razorpay for the refunds of a purchase when its sum is ahead of those known here, and settles them: which money a request
- * takes into account must be known. True when it asked. PAYMENT_PROVIDER_UNAVAILABLE when it gets no answer, or asked before and
- * the sum is still ahead.
- */
-export async function listRefunds(ctx: Context, state: State, hasAsked = false): Promise<boolean> {
-  if (!quoteOf(state).isUnlisted || state.grant === null) return false
-  const { paymentId } = state.grant
-  if (hasAsked) {
-    ctx.log.alert('a payment contradicts itself', { paymentId, purchaseId: state.purchase.id })
-    throw new ApiError('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable)
+async function readRequest(ctx: Context, claims: Claims, purchaseId: string, link: string | null) {
+  const { accounts, factors, links, ...rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    links: link === null ? null : linkQuery(ctx, isOwnLink(ctx, claims.userId, link)),
+    ...refundStatements(ctx, claims.userId, purchaseId),
+  })
+  const account = requireAccount(accounts)
+  return { account, refundable: readRefundable(rows), factors, links: links ?? [] }
+}
+
+type Checked = Awaited<ReturnType<typeof readRequest>>
+
+/** LINK_INVALID for a bad link, if the account proves itself by mail; otherwise STEP_UP_REQUIRED. */
+function requireProof(ctx: Context, { account, factors, links }: Checked, secret?: string): void {
+  if (secret === undefined || !confirmsByMail(account, factors)) {
+    requireConfirmed(ctx, account)
+    return
   }
-  const refundsAndDisputes = await withProvider(ctx, () => ctx.payments.refundsOfPayment(paymentId))
-  await settle(ctx, state.purchase, factsOf({ refundsAndDisputes }), { cause: 'refund request' })
-  return true
+  if (links.length === 0) throw new ApiError('LINK_INVALID', AUTH.linkInvalid)
+}
+
+function confirmsByMail({ user }: Account, factors: Factors): boolean {
+  return user.passwordHash === '' && !factors.some(isTwoStep)
+}
+
+/** In SQL, whether a row of `mailed_links` is this link of the account and still works. */
+function isOwnLink(ctx: Context, userId: string, secretHash: string) {
+  return and(isUsableLink(ctx, secretHash, 'refund'), eq(mailedLinks.userId, userId))
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Plan } from '../../contract/plans.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
-import { PURCHASE, REFUND_WINDOW, SEEN_BY_OTHERS } from '../../contract/messages.ts'
+import { PURCHASE, REFUND_TERMS, SEEN_BY_OTHERS } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import { sayHere, seenOn } from '../../lib/seen-by-others.ts'
 import { busyLabel, isBusy } from '../purchase/purchase-state.ts'
@@ -86,7 +86,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
           {buyLabel(plan.name)}
         </Button>
         <p className="small">
-          {REFUND_WINDOW} <a href="/refunds">How refunds work</a>
+          {REFUND_TERMS} <a href="/refunds">How refunds work</a>
         </p>
         <AcceptedTerms by="buying" />
       </div>

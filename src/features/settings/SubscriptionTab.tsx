@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { User } from '../../contract/account.ts'
-import { REFUND_WINDOW } from '../../contract/messages.ts'
+import { REFUND_TERMS } from '../../contract/messages.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -138,5 +138,5 @@ const CANCEL = {
   no: 'Keep my plan',
   isDangerous: true,
   onYes: planSettings.cancel,
-  children: `It never renews: it stays active until its period ends, and you can reactivate it until then. Tokens that you have stay usable. This is not a refund. ${REFUND_WINDOW}`,
+  children: `It never renews: it stays active until its period ends, and you can reactivate it until then. Tokens that you have stay usable. This is not a refund. ${REFUND_TERMS}`,
 }

@@ -11,7 +11,7 @@ import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
 import { callOf, withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
 import { GatewayUnavailable, type RefundOrDisputeFact } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
-import { askRefund, mailRefundLink, refundQuote } from './ask-refund.ts'
+import { askRefund, mailRefundLink, refundQuote } from './request-refund.ts'
 import { listPurchases } from './purchase-history.ts'
 
 type Paid = Awaited<ReturnType<typeof openPaid>>
