@@ -16,7 +16,7 @@ import { type Facts, factsOf, GatewayRejected, GatewayUnavailable } from '../por
 import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
-import { decide, type State } from './core.ts'
+import type { State } from './core.ts'
 import {
   idOfLink,
   idOfOrder,
@@ -27,7 +27,7 @@ import {
   settlementOf,
 } from './purchase.ts'
 import { type Loaded, stateStatements, statesOf } from './load.ts'
-import { atOf, settle } from './settle.ts'
+import { settle } from './settle.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionHandler<typeof verifyPaymentEndpoint> = async (ctx, call) => {
@@ -183,15 +183,8 @@ async function settleWith(
     if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    const { verifiedAt } = decide(state, factsOf({}), {
-      ...atOf(ctx, state),
-      verifiedPayment,
-    }).purchase
-    const isThisPurchase = eq(purchases.id, purchaseId)
-    const proof = ctx.db.update(purchases).set({ verifiedAt }).where(isThisPurchase)
-    const isNews = verifiedAt !== state.purchase.verifiedAt
-    await ctx.db.batch({ checkSoon: checkSoon(ctx, purchaseId), proof: isNews ? proof : null })
-    return { ...state, purchase: { ...state.purchase, verifiedAt } }
+    const also = [checkSoon(ctx, purchaseId)]
+    return settle(ctx, state.purchase, factsOf({}), { verifiedPayment, loaded, also })
   }
 }
 
