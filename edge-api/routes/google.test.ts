@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { googleFinishEndpoint, googleStartEndpoint } from '../../src/contract/google.ts'
 import { createAccount } from '../../tests/harness/fixture/account.ts'
+import { appCaller } from '../../tests/harness/fixture/app-caller.ts'
 import { createFixture, withEachBatch } from '../../tests/harness/fixture/fixture.ts'
+import { locationOf, newTraveller } from '../../tests/harness/google.ts'
+import type { Answer } from '../../tests/harness/visitor.ts'
 import { createApp } from '../app.ts'
 import { DatabaseBusy } from '../db/database-error.ts'
 import type { Context } from '../domain/context.ts'
@@ -63,62 +66,46 @@ function browserWithTabs(mayCall = () => true) {
         }),
     },
   })
-  const app = createApp()
-  const cookies = new Map<string, string>()
-  const visit = async (path: string) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const services = { ctx: fixture.ctx(), allow: () => Promise.resolve(mayCall()) }
-    return app.request(path, { headers: { cookie } }, services)
-  }
-  const keep = ({ headers }: Response) => {
-    for (const line of headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
-    return headers.get('Location') ?? ''
-  }
-  const stateIn = (location: string) => new URL(location).searchParams.get('state') ?? ''
-  return { cookies, visit, keep, stateIn }
+  const allow = () => Promise.resolve(mayCall())
+  return newTraveller('', appCaller(fixture, { allow }))
 }
 
+const stateIn = (answer: Answer) => new URL(locationOf(answer)).searchParams.get('state') ?? ''
 const BACK = '/api/auth/google/callback?code=c&state='
 
 test('two tabs that start together both come back, each to its next, and a stray return ends neither', async () => {
-  const { visit, keep, stateIn } = browserWithTabs()
+  const { call } = browserWithTabs()
   const starts = await Promise.all(
-    ['/tokens', '/device'].map((next) => visit(`${googleStartEndpoint.path}?next=${next}`)),
+    ['/tokens', '/device'].map((next) => call(`${googleStartEndpoint.path}?next=${next}`)),
   )
-  const states = starts.map(keep).map(stateIn)
   for (const stray of ['', 'stray']) {
-    expect(keep(await visit(BACK + stray))).toBe('/login?problem=google_expired')
+    expect(locationOf(await call(BACK + stray))).toBe('/login?problem=google_expired')
   }
-  const returns = await Promise.all(states.map((state) => visit(BACK + state)))
-  expect(returns.map(keep)).toEqual([
+  const returns = await Promise.all(starts.map((start) => call(BACK + stateIn(start))))
+  expect(returns.map(locationOf)).toEqual([
     expect.stringMatching(/^\/login#google=[\w-]+&next=%2Ftokens$/),
     expect.stringMatching(/^\/login#google=[\w-]+&next=%2Fdevice$/),
   ])
 })
 
 test('a browser has five sign-ins under way at most', async () => {
-  const { cookies, visit, keep } = browserWithTabs()
-  for (let tab = 0; tab < 8; tab += 1) keep(await visit(googleStartEndpoint.path))
+  const { cookies, call } = browserWithTabs()
+  for (let tab = 0; tab < 8; tab += 1) await call(googleStartEndpoint.path)
   expect(cookies.size).toBe(5)
 })
 
 test('a start or a return over the limit keeps where it leads', async () => {
   let isAllowed = false
-  const { visit, keep, stateIn } = browserWithTabs(() => isAllowed)
+  const { call } = browserWithTabs(() => isAllowed)
   const start = `${googleStartEndpoint.path}?next=/tokens`
   const busy = '/login?problem=google_busy&next=%2Ftokens'
-  expect(keep(await visit(start))).toBe(busy)
-  expect(keep(await visit(`${googleStartEndpoint.path}?next=//evil.example`))).toBe(
-    '/login?problem=google_busy',
-  )
+  expect(locationOf(await call(start))).toBe(busy)
+  const elsewhere = await call(`${googleStartEndpoint.path}?next=//evil.example`)
+  expect(locationOf(elsewhere)).toBe('/login?problem=google_busy')
   isAllowed = true
-  const state = stateIn(keep(await visit(start)))
+  const state = stateIn(await call(start))
   isAllowed = false
-  expect(keep(await visit(BACK + state))).toBe(busy)
+  expect(locationOf(await call(BACK + state))).toBe(busy)
   isAllowed = true
-  expect(keep(await visit(BACK + state))).toMatch(/^\/login#google=/)
+  expect(locationOf(await call(BACK + state))).toMatch(/^\/login#google=/)
 })

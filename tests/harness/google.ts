@@ -87,7 +87,10 @@ export function newUser(overrides: Partial<GoogleUser> = {}): GoogleUser {
 }
 
 /** A visitor with a browser's cookies who walks through a sign-in with Google step by step. */
-export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(siteUrl)) {
+export function newTraveller(
+  siteUrl: string,
+  visitor: Pick<Visitor, 'call'> = newVisitor(siteUrl),
+) {
   const cookies = new Map<string, string>()
 
   async function call(path: string, options: CallOptions = {}): Promise<Answer> {

@@ -1,6 +1,6 @@
-import { changeRows } from './fixture/rows.ts'
+import { changeRows, mailsAt } from './fixture/rows.ts'
 import { asc, eq, sql } from 'drizzle-orm'
-import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
+import { accountEvents } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { createFixture, databaseUrl as ownUrl } from './fixture/fixture.ts'
@@ -16,15 +16,7 @@ export function database(databaseUrl: string = ownUrl()) {
 /** The rendered mails to an address, the oldest first, sent or not. */
 export async function mailsTo(email: string, databaseUrl: string = ownUrl()) {
   const ctx = behind(databaseUrl)
-  const { db } = ctx
-  const [rows] = await db.batch([
-    db
-      .select()
-      .from(mails)
-      .where(eq(mails.toAddress, email))
-      .orderBy(asc(mails.createdAt), asc(mails.id)),
-  ])
-  return rows.map((mail) => ({ ...mail, ...renderMail(mail, ctx) }))
+  return (await mailsAt(ctx, email)).map((mail) => ({ ...mail, ...renderMail(mail, ctx) }))
 }
 
 /** The secret part of the newest link of a kind that was mailed to an address. */

@@ -1,12 +1,6 @@
 import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import {
-  changeRows,
-  eventKindsOf,
-  mailsOf,
-  rowsOf,
-  countToday,
-} from '../../../tests/harness/fixture/rows.ts'
-import { eq } from 'drizzle-orm'
+import { eventKindsOf, mailsOf, rowsOf, countToday } from '../../../tests/harness/fixture/rows.ts'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   cheapHash,
@@ -27,7 +21,6 @@ import { dailyCount } from '../account/daily-limit.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { listNotices, listSignIns } from '../profile/list-notices.ts'
 import { me } from '../profile/update-profile.ts'
-import { sessions } from '../../db/schema/sessions.ts'
 import { ApiError } from '../api-error.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
@@ -37,14 +30,15 @@ import { endOtherSessions, listSessions, logout } from '../session/list-sessions
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { finishGoogleSignIn, insertOneTimeCode, newOneTimeCode } from './one-time-code.ts'
 import { PASSWORD } from '../../../tests/harness/user.ts'
+import { approveDevice } from '../../../tests/harness/fixture/device.ts'
 
 /** The name of a session that was approved in the test's browser. */
 const DEVICE = 'Sotto for Windows (approved on Firefox on Linux)'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-const askForCode = (fixture: Fixture, client_name = 'Sotto for Windows') =>
-  authorizeDevice(fixture.ctx(), { ...NO_INPUT, body: { client_name } })
+const askForCode = (fixture: Fixture) =>
+  authorizeDevice(fixture.ctx(), { ...NO_INPUT, body: { client_name: 'Sotto for Windows' } })
 
 function decide(
   fixture: Fixture,
@@ -121,11 +115,9 @@ test('an app that is connected already is shown as such to its account, and noth
 
 test('five polls at once for one code open one session', async () => {
   const { fixture, claims } = await openAccount()
-  const { device_code, user_code } = await askForCode(fixture)
-  await decide(fixture, claims, { code: user_code, approve: true })
-  expect(await fulfilled(Array.from({ length: 5 }, () => poll(fixture, device_code)))).toHaveLength(
-    1,
-  )
+  const device_code = await approved(fixture, claims)
+  const polls = Array.from({ length: 5 }, () => poll(fixture, device_code))
+  expect(await fulfilled(polls)).toHaveLength(1)
   const { sessions } = await listSessions(fixture.ctx(), callOf(claims))
   expect(sessions.filter(({ kind }) => kind === 'desktop')).toHaveLength(1)
   fixture.advance(seconds(10))
@@ -168,7 +160,7 @@ test('a session that has ended, or had its guesses, uses up none of the accountâ
   await expect(guess()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   await countToday(fixture.ctx(), ['password', claims.sessionId], DAILY_LIMITS.password)
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-  await changeRows(db, sessions, { endedAt: fixture.now() }, eq(sessions.id, claims.sessionId))
+  await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
   await expect(guess()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
   const counted = await rowsOf(db, dailyCounts, eq(dailyCounts.keyHash, ofAccount.keyHash))
   expect(counted).toMatchObject([{ count: 1 }])
@@ -191,10 +183,7 @@ test('the history and a mail tell the user which app was let in and where it was
 
 test('an app that calls itself a browser is not listed as one', async () => {
   const { fixture, claims } = await openAccount()
-  const { device_code, user_code } = await askForCode(fixture, 'Chrome on Windows')
-  await decide(fixture, claims, { code: user_code, approve: true })
-  fixture.advance(seconds(5))
-  await poll(fixture, device_code)
+  await poll(fixture, await approved(fixture, claims, 'Chrome on Windows'))
   const { sessions } = await listSessions(fixture.ctx(), callOf(claims))
   expect(sessions.map(({ device }) => device).toSorted()).toEqual([
     'Chrome on Windows (approved on Firefox on Linux)',
@@ -203,9 +192,8 @@ test('an app that calls itself a browser is not listed as one', async () => {
 })
 
 /** A code that is approved but not redeemed yet. */
-async function approved(fixture: Fixture, claims: Claims) {
-  const { device_code, user_code } = await askForCode(fixture)
-  await decide(fixture, claims, { code: user_code, approve: true })
+async function approved(fixture: Fixture, claims: Claims, name?: string) {
+  const { device_code } = await approveDevice(fixture.ctx(), claims, name)
   fixture.advance(seconds(5))
   return device_code
 }
@@ -233,9 +221,8 @@ test.each(Object.entries(TAKE_BACK))(
     const claims = await createAccount(ctx, { passwordHash, googleSubject })
     const deviceCode = await approved(fixture, claims)
     const oneTimeCode = await newOneTimeCode(ctx)
-    await ctx.db.batch([
-      insertOneTimeCode(fixture.ctx(), { hash: oneTimeCode.hash, subject: googleSubject }),
-    ])
+    const { hash } = oneTimeCode
+    await ctx.db.batch([insertOneTimeCode(ctx, { hash, subject: googleSubject })])
     const other = await openSession(ctx, claims.userId)
     await takeBack(fixture, claims)
     const reads = (by: Claims) =>
@@ -245,9 +232,8 @@ test.each(Object.entries(TAKE_BACK))(
       )
     expect([await reads(claims), await reads(other)]).toEqual([true, false])
     expect(await apiErrorOf(poll(fixture, deviceCode))).toBe('invalid_grant')
-    await expect(finishGoogleSignIn(fixture.ctx(), oneTimeCode)).rejects.toMatchObject({
-      code: 'LINK_INVALID',
-    })
+    const finish = finishGoogleSignIn(fixture.ctx(), oneTimeCode)
+    await expect(finish).rejects.toMatchObject({ code: 'LINK_INVALID' })
   },
 )
 

@@ -22,31 +22,30 @@ async function holder(fixture: Fixture): Promise<Claims> {
 
 const NO_MODE = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
 
-function spend(
-  fixture: Fixture,
-  claims: Claims,
-  amount: number,
-  idempotencyKey: string | null = null,
-  mode?: UsageMode,
-) {
-  return useTokens(fixture.ctx(), { ...callOf(claims), body: { amount, mode }, idempotencyKey })
+const spend = (fixture: Fixture, claims: Claims, amount: number, more: Options = {}) =>
+  useTokens(fixture.ctx(), {
+    ...callOf(claims),
+    body: { amount, mode: more.mode },
+    idempotencyKey: more.key ?? null,
+  })
+
+interface Options {
+  key?: string
+  mode?: UsageMode
 }
 
 async function chart(fixture: Fixture, claims: Claims, count: number) {
-  const { days: shown } = await showUsage(fixture.ctx(), {
-    ...callOf(claims),
-    query: { days: count },
-  })
-  return shown
+  const call = { ...callOf(claims), query: { days: count } }
+  return (await showUsage(fixture.ctx(), call)).days
 }
 
 test('the chart shows the sum of each UTC day by mode, and days without uses as zero', async () => {
   const fixture = createFixture({ now: NOON })
   const claims = await holder(fixture)
-  await Promise.all([spend(fixture, claims, 10), spend(fixture, claims, 5, null, 'sales')])
-  await spend(fixture, claims, 7, 'once')
+  await Promise.all([spend(fixture, claims, 10), spend(fixture, claims, 5, { mode: 'sales' })])
+  await spend(fixture, claims, 7, { key: 'once' })
   fixture.advance(hours(1))
-  await spend(fixture, claims, 7, 'once')
+  await spend(fixture, claims, 7, { key: 'once' })
   fixture.advance(hours(11) - 1)
   await spend(fixture, claims, 100)
   fixture.advance(1)
@@ -59,11 +58,8 @@ test('the chart shows the sum of each UTC day by mode, and days without uses as 
     { day: '2026-11-20', tokens: 0, byMode: NO_MODE },
   ])
   expect(await chart(fixture, claims, 1)).toMatchObject([{ day: '2026-11-20', tokens: 0 }])
-  const live = await showUsage(
-    { ...fixture.ctx(), paymentMode: 'live' },
-    { ...callOf(claims), query: { days: 3 } },
-  )
-  expect(live.days.map(({ tokens }) => tokens)).toEqual([0, 0, 0])
+  const live = { ...fixture, ctx: () => ({ ...fixture.ctx(), paymentMode: 'live' as const }) }
+  expect((await chart(live, claims, 3)).map(({ tokens }) => tokens)).toEqual([0, 0, 0])
 })
 
 test('the totals count each ended usage session once', async () => {
