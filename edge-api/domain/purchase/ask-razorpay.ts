@@ -8,7 +8,8 @@ import {
   type PaymentFact,
 } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
-import { isOfFacts, hasCapturedMoney, type Purchase, purchasesWhere } from './purchase.ts'
+import { statementsAbout, statesOf } from './load.ts'
+import { hasCapturedMoney, type Purchase } from './purchase.ts'
 
 /**
  * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
@@ -50,7 +51,7 @@ export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[
  * creation was never confirmed here carries the id of its purchase as its receipt. Returns the facts together with these.
  */
 export async function findByReceipt(ctx: Context, facts: Facts) {
-  const [known] = await ctx.db.batch([purchasesWhere(ctx, isOfFacts(facts))])
+  const known = statesOf(await ctx.db.batch(statementsAbout(ctx, facts)))
   if (known.length > 0) return { facts, purchases: known }
   const paid = facts.payments.filter(({ status }) => status === 'captured')
   const orders = [...facts.orders]
@@ -59,8 +60,7 @@ export async function findByReceipt(ctx: Context, facts: Facts) {
     if (purchaseId !== null) orders.push({ razorpayOrderId, purchaseId })
   }
   const asked = { ...facts, orders }
-  const [purchases] = await ctx.db.batch([purchasesWhere(ctx, isOfFacts(asked))])
-  return { facts: asked, purchases }
+  return { facts: asked, purchases: statesOf(await ctx.db.batch(statementsAbout(ctx, asked))) }
 }
 
 const RETRY_AFTER_SECONDS = 30

@@ -213,7 +213,7 @@ async function auditList(ctx: Context, list: List, { report, endsAt, audited }: 
 /** A payment of no purchase that we know. Its order may carry the id of one all the same. */
 async function auditUnknown(ctx: Context, payment: PaymentFact, report: AuditReport) {
   const { facts, purchases } = await findByReceipt(ctx, factsOf({ payments: [payment] }))
-  for (const { id } of purchases) await auditPurchase(ctx, id, facts, report)
+  for (const { state } of purchases) await auditPurchase(ctx, state.purchase.id, facts, report)
   if (purchases.length > 0) return
   const { paymentId: id, amountRefundedMinor: refundedMinor } = payment
   const there = inWords({ ...payment, refundedMinor })

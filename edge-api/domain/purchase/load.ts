@@ -4,7 +4,9 @@ import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { planEndsAt } from '../entitlement/plan.ts'
 import type { Context } from '../context.ts'
+import type { Facts } from '../ports/payments.ts'
 import type { State } from './core.ts'
+import { idsWhere, isOfFacts } from './purchase.ts'
 
 /** A state as it was read. */
 export interface Loaded {
@@ -86,6 +88,11 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL) {
         ),
       ),
   }
+}
+
+/** As `stateStatements`, for the purchases that facts are about: usually one, none when its order is unknown here. */
+export function statementsAbout(ctx: Context, facts: Facts) {
+  return stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)))
 }
 
 /** In SQL, for `stateStatements`: one purchase. */

@@ -7,8 +7,7 @@ import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
 import { days, hours, minutes } from '../time.ts'
 import { findByReceipt } from './ask-razorpay.ts'
-import { idsWhere, isOfFacts } from './purchase.ts'
-import { type Loaded, stateStatements, statesOf } from './load.ts'
+import { type Loaded, statementsAbout, statesOf } from './load.ts'
 import { settle } from './settle.ts'
 
 export interface Delivery {
@@ -59,11 +58,11 @@ async function keepEvent(
     const { events, ...rows } = await ctx.db.batch({
       stored: storeEvent(ctx, eventId, received),
       events: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
-      ...stateStatements(ctx, idsWhere(ctx, isOfFacts(facts))),
+      ...statementsAbout(ctx, facts),
     })
     const [stored] = events
     if (stored?.body !== received.body) continue
-    return { eventId, isDone: stored.processedAt !== null, purchases: knownOf(statesOf(rows)) }
+    return { eventId, isDone: stored.processedAt !== null, purchases: statesOf(rows) }
   }
   throw new Error('the database stored no event')
 }
@@ -99,8 +98,7 @@ export async function retryWebhooks(ctx: Context): Promise<void> {
   for (const { eventId, body, attempts } of events) {
     try {
       const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
-      const statements = stateStatements(ctx, idsWhere(ctx, isOfFacts(facts)))
-      const purchases = knownOf(statesOf(await ctx.db.batch(statements)))
+      const purchases = statesOf(await ctx.db.batch(statementsAbout(ctx, facts)))
       await processEvent(ctx, { eventId, facts, purchases, attempts })
     } catch (error) {
       ctx.log.error('a webhook could not be settled', error, { eventId, attempts })
@@ -134,17 +132,9 @@ interface KnownEvent {
   eventId: string
   facts: Facts
   /** The purchases that the facts are about. */
-  purchases: readonly KnownPurchase[]
+  purchases: readonly Loaded[]
   attempts: number
 }
-
-interface KnownPurchase {
-  id: string
-  loaded?: Loaded
-}
-
-const knownOf = (states: readonly Loaded[]): KnownPurchase[] =>
-  states.map((loaded) => ({ id: loaded.state.purchase.id, loaded }))
 
 /**
  * Settles every purchase that a stored event is about and marks the event in the same batch. An event about an unknown
@@ -159,10 +149,10 @@ async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
 }
 
 async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent): Promise<void> {
-  for (const purchase of purchases) {
-    const done = purchase === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
-    const { loaded } = purchase
-    await settle(ctx, purchase, facts, { cause: `webhook ${eventId}`, also: done, loaded })
+  for (const loaded of purchases) {
+    const done = loaded === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
+    const options = { cause: `webhook ${eventId}`, also: done, loaded }
+    await settle(ctx, loaded.state.purchase, facts, options)
   }
 }
 
