@@ -11,6 +11,7 @@ import { days, hours, minutes, toIso } from '../time.ts'
 import { cancelLink, withProvider } from './ask-razorpay.ts'
 import { nextCheckAfter } from './core.ts'
 import {
+  CAPTURED,
   hasCapturedMoney,
   ofThisMode,
   openedStatus,
@@ -116,7 +117,7 @@ export async function cancelLinksOf(ctx: Context, userId: string): Promise<void>
         and(
           eq(purchases.userId, userId),
           gt(purchases.linkExpiresAt, ctx.now),
-          notInArray(purchases.status, ['paid', 'review', 'refunded']),
+          notInArray(purchases.status, CAPTURED),
           ofThisMode(ctx),
         ),
       ),

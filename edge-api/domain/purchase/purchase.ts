@@ -101,9 +101,12 @@ function inList(values: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 }
 
+/** The statuses of purchases for which money was captured. */
+export const CAPTURED: Purchase['status'][] = ['paid', 'review', 'refunded']
+
 /** Whether money was captured for a purchase: then its buyer must not be charged for it again. */
 export function hasCapturedMoney({ status }: Purchase): boolean {
-  return ['paid', 'review', 'refunded'].includes(status)
+  return CAPTURED.includes(status)
 }
 
 /** The first row, or NOT_FOUND. */

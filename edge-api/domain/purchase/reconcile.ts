@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes } from '../time.ts'
@@ -29,9 +29,7 @@ const CHECKS_PER_ALERT = 10
  */
 export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimDue(ctx)])
-  const due = claimed.toSorted(
-    (one, other) => Number(hasPaymentEvidence(other)) - Number(hasPaymentEvidence(one)),
-  )
+  const due = claimed.toSorted((one, other) => one.lacksEvidence - other.lacksEvidence)
   let outages = 0
   for (const [index, purchase] of due.entries()) {
     if (outages >= OUTAGES_MAX) {
@@ -42,11 +40,6 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
     if (!(await reconcileOne(ctx, purchase))) outages += 1
   }
   if (outages > 0) ctx.log.info('the payment provider is out of reach', { outages })
-}
-
-/** Whether something tells of a payment: a signature or what Razorpay reported before. */
-function hasPaymentEvidence({ verifiedAt, status }: Purchase): boolean {
-  return verifiedAt !== null || ['attempted', 'authorized', 'paid'].includes(status)
 }
 
 /** False when Razorpay was unavailable. */
@@ -125,23 +118,23 @@ async function captureOrKeep(
 }
 
 /**
- * Claims the purchases that are due. Those with a sign of a payment come first, and accounts take turns, so that nobody's unpaid
- * orders keep a paid purchase waiting.
+ * Claims the purchases that are due. Those with evidence of a payment (a signature, or what Razorpay reported before) come first,
+ * and accounts take turns, so that nobody's unpaid orders keep a paid purchase waiting.
  */
 function claimDue(ctx: Context) {
   const { db, now } = ctx
-  const lacksPaymentEvidence = sql`(${purchases.verifiedAt} IS NULL AND ${purchases.status} NOT IN ('attempted', 'authorized', 'paid'))`
+  const lacksEvidence = sql<number>`(${purchases.verifiedAt} IS NULL AND ${purchases.status} NOT IN ('attempted', 'authorized', 'paid'))`
   const turn = sql`row_number() OVER (
-    PARTITION BY ${purchases.userId}, ${lacksPaymentEvidence} ORDER BY ${purchases.nextCheckAt})`
+    PARTITION BY ${purchases.userId}, ${lacksEvidence} ORDER BY ${purchases.nextCheckAt})`
   const due = db
     .select({ id: purchases.id })
     .from(purchases)
     .where(and(lte(purchases.nextCheckAt, now), ofThisMode(ctx)))
-    .orderBy(lacksPaymentEvidence, turn, asc(purchases.nextCheckAt))
+    .orderBy(lacksEvidence, turn, asc(purchases.nextCheckAt))
     .limit(PER_RUN)
   return db
     .update(purchases)
     .set({ nextCheckAt: now + CLAIM_MS, checkCount: sql`${purchases.checkCount} + 1` })
     .where(inArray(purchases.id, due))
-    .returning()
+    .returning({ ...getTableColumns(purchases), lacksEvidence })
 }

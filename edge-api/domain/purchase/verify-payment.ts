@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { PURCHASE, SERVER, TOAST } from '../../../src/contract/messages.ts'
 import type {
   activateOrderPublicEndpoint,
@@ -18,6 +18,7 @@ import { minutes } from '../time.ts'
 import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
 import type { State } from './core.ts'
 import {
+  CAPTURED,
   idOfLink,
   idOfOrder,
   newestIds,
@@ -194,10 +195,5 @@ function checkSoon({ db, now }: Context, purchaseId: string) {
   return db
     .update(purchases)
     .set({ nextCheckAt: sql`min(coalesce(${purchases.nextCheckAt}, ${soon}), ${soon})` })
-    .where(
-      and(
-        eq(purchases.id, purchaseId),
-        inArray(purchases.status, ['creating', 'open', 'attempted', 'authorized', 'expired']),
-      ),
-    )
+    .where(and(eq(purchases.id, purchaseId), notInArray(purchases.status, CAPTURED)))
 }
