@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { Connections } from '../../edge-api/db/connections.ts'
 import { type Database, openDatabase } from '../../edge-api/db/database.ts'
-import { settleAgain } from '../../edge-api/domain/purchase/settle-again.ts'
 import { hours } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from '../services/migrate.ts'
+import { settleAgain } from './settle-again.ts'
 
 interface Check {
   /** What an owner does about a finding. */

@@ -2,9 +2,7 @@ import type { Currency } from '../../../src/contract/currency.ts'
 import { BillingDetails, OUTSIDE_INDIA, PLACES } from '../../../src/contract/billing.ts'
 import { InvoiceDetails } from '../../../src/contract/receipt.ts'
 import type { Context, Tax } from '../context.ts'
-import { formatMoney } from '../format-money.ts'
 import { hours, minutes } from '../time.ts'
-import { type State, taxIn } from './core.ts'
 import type { Purchase } from './purchase.ts'
 
 /** How a sale is taxed in India. `untaxed`: the seller is not registered. */
@@ -68,35 +66,4 @@ export function invoiceOf(
 /** The stored details of a tax invoice. */
 export function readInvoice(stored: string | null): InvoiceDetails | null {
   return stored === null ? null : InvoiceDetails.parse(JSON.parse(stored))
-}
-
-const TAXES = [
-  ['cgstMinor', 'CGST'],
-  ['sgstMinor', 'SGST'],
-  ['igstMinor', 'IGST'],
-] as const
-type Taxed = Record<(typeof TAXES)[number][0], number>
-
-/**
- * Where a receipt, or its credit notes, have another tax than their money: a line for each. Rows that cancel a note may be rounded
- * differently.
- */
-export function wrongTax({ purchase, receipt, creditNotes }: State): string[] {
-  if (receipt === null) return []
-  const money = (amountMinor: number) => formatMoney(amountMinor, purchase.currency)
-  const sumOf = (part: 'amountMinor' | keyof Taxed) =>
-    creditNotes.reduce((sum, note) => sum + note[part], 0)
-  const noted = sumOf('amountMinor')
-  const rounded = creditNotes.filter(({ isCancellation }) => isCancellation).length
-  const [due, dueOfNotes] = [taxIn(purchase.amountMinor, receipt), taxIn(noted, receipt)]
-  const inWords = (of: (part: keyof Taxed) => number) =>
-    TAXES.map(([part, name]) => `${money(of(part))} ${name}`).join(', ')
-  const isReceiptWrong = TAXES.some(([part]) => receipt[part] !== due[part])
-  const areNotesWrong = TAXES.some(([part]) => Math.abs(sumOf(part) - dueOfNotes[part]) > rounded)
-  return [
-    ...(isReceiptWrong
-      ? [`its receipt of ${money(purchase.amountMinor)} says ${inWords((part) => receipt[part])}`]
-      : []),
-    ...(areNotesWrong ? [`its credit notes of ${money(noted)} take back ${inWords(sumOf)}`] : []),
-  ].map((what) => `purchase ${purchase.id}: ${what}`)
 }

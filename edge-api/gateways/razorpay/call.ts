@@ -30,28 +30,28 @@ export interface Pacing {
 }
 
 /** What every call to Razorpay needs. */
-export interface Wire {
-  razorpay: Razorpay
-  /** A client whose refund is made once, however often it is sent with this key. */
+export interface Client {
+  sdk: Razorpay
+  /** An SDK whose refund is made once, however often it is sent with this key. */
   keyed: (key: string) => Razorpay
   mode: PaymentMode
   pacing: Pacing
   log: Pick<Log, 'alert'>
 }
 
-/** The wire that every call of an isolate uses. The SDK (40 KB compressed) is loaded here, because most isolates call nobody. */
-export async function openWire(
+/** The client that every call of an isolate uses. The SDK (40 KB compressed) is loaded here, because most isolates call nobody. */
+export async function openClient(
   settings: RazorpaySettings,
   pacing: Pacing,
   log: Pick<Log, 'alert'>,
-): Promise<Wire> {
+): Promise<Client> {
   const { default: Sdk } = await import('razorpay')
   const { mode, keyId, keySecret, baseUrl } = settings
   const { timeoutMs, fetch } = pacing
   /** The SDK with its defects worked around: a timeout, no redirects, and one shape for every failure. */
-  const client = (headers: Readonly<Record<string, string>> = {}) => {
-    const razorpay = new Sdk({ key_id: keyId, key_secret: keySecret })
-    const transport = Transport.parse('rq' in razorpay.api ? razorpay.api.rq : undefined)
+  const newSdk = (headers: Readonly<Record<string, string>> = {}) => {
+    const sdk = new Sdk({ key_id: keyId, key_secret: keySecret })
+    const transport = Transport.parse('rq' in sdk.api ? sdk.api.rq : undefined)
     Object.assign(transport.defaults, {
       adapter: 'fetch',
       baseURL: baseUrl,
@@ -61,11 +61,11 @@ export async function openWire(
     })
     Object.assign(transport.defaults.headers, headers)
     transport.interceptors.response.use(undefined, guardFailure)
-    return razorpay
+    return sdk
   }
-  // The SDK cannot send a header with a single call, so each key gets a client.
-  const keyed = (key: string) => client({ 'X-Refund-Idempotency': key })
-  return { razorpay: client(), keyed, mode, pacing, log }
+  // The SDK cannot send a header with a single call, so each key gets an SDK.
+  const keyed = (key: string) => newSdk({ 'X-Refund-Idempotency': key })
+  return { sdk: newSdk(), keyed, mode, pacing, log }
 }
 
 /**
@@ -73,7 +73,7 @@ export async function openWire(
  * RazorpayFault, also when the answer does not fit the schema.
  */
 export async function send<Schema extends z.ZodType>(
-  { pacing }: Wire,
+  { pacing }: Client,
   request: () => Promise<unknown>,
   schema: Schema,
   tries = 1,
@@ -92,11 +92,11 @@ export async function send<Schema extends z.ZodType>(
 
 /** Sends a request that changes nothing, up to three times. */
 export function read<Schema extends z.ZodType>(
-  wire: Wire,
+  client: Client,
   request: () => Promise<unknown>,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  return send(wire, request, schema, 3)
+  return send(client, request, schema, 3)
 }
 
 /** Milliseconds to wait before the next try; null when trying again is pointless. */
@@ -121,16 +121,16 @@ const Named = z.object({
 
 /** An item of unknown shape, as a new status makes one, raises an alert and is left out: it does not hide the others. */
 export async function readList<Schema extends z.ZodType>(
-  wire: Wire,
+  client: Client,
   request: () => Promise<unknown>,
   schema: Schema,
 ): Promise<{ items: z.output<Schema>[]; count: number }> {
-  const list = await read(wire, request, List)
+  const list = await read(client, request, List)
   const items = list.items.flatMap((item) => {
     const parsed = schema.safeParse(item)
     if (parsed.success) return [parsed.data]
     const named = Named.parse({ ...Object(item) })
-    wire.log.alert('the payment provider listed something unknown', named)
+    client.log.alert('the payment provider listed something unknown', named)
     return []
   })
   return { items, count: list.items.length }
@@ -143,7 +143,7 @@ export interface Page {
 
 /** Up to ten pages, the newest first, until `isEnough` says that the last page holds all that is wanted. */
 export async function readPages<Schema extends z.ZodType>(
-  wire: Wire,
+  client: Client,
   request: (page: Page) => Promise<unknown>,
   schema: Schema,
   isEnough: (items: z.output<Schema>[]) => boolean = () => false,
@@ -151,7 +151,7 @@ export async function readPages<Schema extends z.ZodType>(
   const items: z.output<Schema>[] = []
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const get = () => request({ count: PAGE, skip: page * PAGE })
-    const list = await readList(wire, get, schema)
+    const list = await readList(client, get, schema)
     items.push(...list.items)
     if (list.count < PAGE || isEnough(list.items)) return { items, isWhole: true }
   }
@@ -162,7 +162,7 @@ export async function readPages<Schema extends z.ZodType>(
  * Makes the function that runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers
  * how Razorpay answered, and alerts when Razorpay begins to reject our keys.
  */
-export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay' | 'keyed'>) {
+export function portTo({ mode, pacing, log }: Omit<Client, 'sdk' | 'keyed'>) {
   let last: ProviderAnswer | null = null
   const note = (outcome: ProviderAnswer['outcome']) => {
     if (outcome === 'unauthorized' && last?.outcome !== 'unauthorized') {
@@ -228,7 +228,7 @@ export class RazorpayFault extends Error {
 interface Transport {
   defaults: { headers: Record<string, unknown> }
   interceptors: {
-    response: { use: (accept: undefined, refuse: (error: unknown) => unknown) => void }
+    response: { use: (accept: undefined, reject: (error: unknown) => unknown) => void }
   }
 }
 

@@ -3,7 +3,7 @@ import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { ApiError } from '../../domain/api-error.ts'
-import { openWire, type Pacing, portTo, type Wire } from './call.ts'
+import { openClient, type Pacing, portTo, type Client } from './call.ts'
 import { readEvent } from './read-event.ts'
 import type * as Requests from './requests.ts'
 import {
@@ -47,7 +47,7 @@ export function razorpayGateway(
 ): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
   const { asPort, lastAnswer } = portTo({ mode, pacing, log })
-  let wire: Wire | null = null
+  let client: Client | null = null
   return {
     keyId,
     checkoutScript,
@@ -57,8 +57,8 @@ export function razorpayGateway(
         // Loaded by the first request, because most isolates make none. Does not keep the promise: workerd lets no request wait
         // for work that another began.
         const requests = await import('./requests.ts')
-        wire ??= await openWire(settings, pacing, log)
-        return send(requests, wire)
+        client ??= await openClient(settings, pacing, log)
+        return send(requests, client)
       }),
     ),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
@@ -69,27 +69,29 @@ export function razorpayGateway(
 }
 
 type Ask = <Result>(
-  send: (requests: typeof Requests, wire: Wire) => Promise<Result>,
+  send: (requests: typeof Requests, client: Client) => Promise<Result>,
 ) => Promise<Result>
 
 /** The methods that send requests, each by `ask`. */
 function requestsBy(ask: Ask) {
   return {
-    createOrder: (order) => ask((requests, wire) => requests.createOrder(wire, order)),
-    findOrder: (order) => ask((requests, wire) => requests.findOrder(wire, order)),
-    fetchReceipt: (id) => ask((requests, wire) => requests.fetchReceipt(wire, id)),
-    paymentsOfOrder: (id) => ask((requests, wire) => requests.paymentsOfOrder(wire, id)),
-    fetchPayment: (id) => ask((requests, wire) => requests.fetchPayment(wire, id)),
-    paymentsBetween: (...span) => ask((requests, wire) => requests.paymentsBetween(wire, ...span)),
-    capture: (payment) => ask((requests, wire) => requests.capture(wire, payment)),
-    refundsOfPayment: (id) => ask((requests, wire) => requests.refundsOfPayment(wire, id)),
-    refundsBetween: (...span) => ask((requests, wire) => requests.refundsBetween(wire, ...span)),
-    disputesSince: (from) => ask((requests, wire) => requests.disputesSince(wire, from)),
-    fetchDispute: (id) => ask((requests, wire) => requests.fetchDispute(wire, id)),
-    refund: (request) => ask((requests, wire) => requests.refund(wire, request)),
-    createLink: (link) => ask((requests, wire) => requests.createLink(wire, link)),
-    linkPayments: (id) => ask((requests, wire) => requests.linkPayments(wire, id)),
-    cancelLink: (id) => ask((requests, wire) => requests.cancelLink(wire, id)),
+    createOrder: (order) => ask((requests, client) => requests.createOrder(client, order)),
+    findOrder: (order) => ask((requests, client) => requests.findOrder(client, order)),
+    fetchReceipt: (id) => ask((requests, client) => requests.fetchReceipt(client, id)),
+    paymentsOfOrder: (id) => ask((requests, client) => requests.paymentsOfOrder(client, id)),
+    fetchPayment: (id) => ask((requests, client) => requests.fetchPayment(client, id)),
+    paymentsBetween: (...span) =>
+      ask((requests, client) => requests.paymentsBetween(client, ...span)),
+    capture: (payment) => ask((requests, client) => requests.capture(client, payment)),
+    refundsOfPayment: (id) => ask((requests, client) => requests.refundsOfPayment(client, id)),
+    refundsBetween: (...span) =>
+      ask((requests, client) => requests.refundsBetween(client, ...span)),
+    disputesSince: (from) => ask((requests, client) => requests.disputesSince(client, from)),
+    fetchDispute: (id) => ask((requests, client) => requests.fetchDispute(client, id)),
+    refund: (request) => ask((requests, client) => requests.refund(client, request)),
+    createLink: (link) => ask((requests, client) => requests.createLink(client, link)),
+    linkPayments: (id) => ask((requests, client) => requests.linkPayments(client, id)),
+    cancelLink: (id) => ask((requests, client) => requests.cancelLink(client, id)),
   } satisfies Partial<PaymentGateway>
 }
 

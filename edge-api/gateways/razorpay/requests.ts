@@ -9,7 +9,7 @@ import {
   type PaymentLink,
   type RefundOrDisputeFact,
 } from '../../domain/ports/payments.ts'
-import { type Page, read, readList, readPages, send, toFault, type Wire } from './call.ts'
+import { type Page, read, readList, readPages, send, toFault, type Client } from './call.ts'
 import {
   checkedId,
   DisputeEntity,
@@ -38,7 +38,7 @@ const UNIQUE_RECEIPT = { unique_receipt: true }
  * lost is found instead of created twice: by `unique_receipt`, by the id in the error about a repeated receipt, or by
  * listing the orders with the receipt.
  */
-export async function createOrder(wire: Wire, request: NewOrder): Promise<string> {
+export async function createOrder(client: Client, request: NewOrder): Promise<string> {
   const body = {
     amount: request.amountMinor,
     currency: request.currency,
@@ -54,7 +54,7 @@ export async function createOrder(wire: Wire, request: NewOrder): Promise<string
     },
   }
   const post = (fields: typeof body) =>
-    send(wire, () => wire.razorpay.orders.create(fields), OrderEntity, 2)
+    send(client, () => client.sdk.orders.create(fields), OrderEntity, 2)
   const order = await post({ ...body, ...UNIQUE_RECEIPT })
     .catch((error: unknown) => {
       if (!isRejectedFor('unique_receipt', error)) throw error
@@ -62,45 +62,45 @@ export async function createOrder(wire: Wire, request: NewOrder): Promise<string
     })
     .catch(async (error: unknown) => {
       if (!isRejectedFor('receipt should be unique', error)) throw error
-      const found = await findRepeated(wire, request.purchaseId, toFault(error).orderId)
+      const found = await findRepeated(client, request.purchaseId, toFault(error).orderId)
       if (found === undefined) throw error
       return found
     })
-  return checkedOrder(wire, order, request)
+  return checkedOrder(client, order, request)
 }
 
 /** The order created earlier for this purchase, or null. */
-export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
-  const order = await findByReceipt(wire, request.purchaseId)
-  return order === undefined ? null : checkedOrder(wire, order, request)
+export async function findOrder(client: Client, request: OrderRequest): Promise<string | null> {
+  const order = await findByReceipt(client, request.purchaseId)
+  return order === undefined ? null : checkedOrder(client, order, request)
 }
 
-async function findByReceipt(wire: Wire, purchaseId: string): Promise<OrderEntity | undefined> {
-  const get = () => wire.razorpay.orders.all({ receipt: purchaseId })
-  const { items } = await readList(wire, get, OrderEntity)
+async function findByReceipt(client: Client, purchaseId: string): Promise<OrderEntity | undefined> {
+  const get = () => client.sdk.orders.all({ receipt: purchaseId })
+  const { items } = await readList(client, get, OrderEntity)
   return items.find(({ receipt }) => receipt === purchaseId)
 }
 
 /** The receipt that our key wrote on an order; null when it has none. */
-export async function fetchReceipt(wire: Wire, orderId: string): Promise<string | null> {
-  const { receipt } = await readOrder(wire, checkedId(orderId, wire.mode))
+export async function fetchReceipt(client: Client, orderId: string): Promise<string | null> {
+  const { receipt } = await readOrder(client, checkedId(orderId, client.mode))
   return receipt ?? null
 }
 
-async function findRepeated(wire: Wire, purchaseId: string, named: string | null) {
+async function findRepeated(client: Client, purchaseId: string, named: string | null) {
   if (named !== null) {
-    const order = await readOrder(wire, checkedId(named, wire.mode))
+    const order = await readOrder(client, checkedId(named, client.mode))
     if (order.receipt === purchaseId) return order
   }
-  return findByReceipt(wire, purchaseId)
+  return findByReceipt(client, purchaseId)
 }
 
-function readOrder(wire: Wire, id: string): Promise<OrderEntity> {
-  return read(wire, () => wire.razorpay.orders.fetch(id), OrderEntity)
+function readOrder(client: Client, id: string): Promise<OrderEntity> {
+  return read(client, () => client.sdk.orders.fetch(id), OrderEntity)
 }
 
 /** The id of an order whose amount and currency match the purchase. Throws GatewayRejected. */
-function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
+function checkedOrder({ mode }: Client, order: OrderEntity, request: OrderRequest): string {
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)
   }
@@ -118,30 +118,30 @@ function isRejectedFor(words: string, error: unknown): boolean {
 const REFUNDS_MAX = 100
 
 /** All payments of an order, failed ones included. Asks by the order's id, because Razorpay's lists lag behind. */
-export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
-  const id = checkedId(orderId, wire.mode)
-  const get = () => wire.razorpay.orders.fetchPayments(id)
-  const { items } = await readList(wire, get, PaymentEntity)
+export async function paymentsOfOrder(client: Client, orderId: string): Promise<PaymentFact[]> {
+  const id = checkedId(orderId, client.mode)
+  const get = () => client.sdk.orders.fetchPayments(id)
+  const { items } = await readList(client, get, PaymentEntity)
   return items.map(toPaymentFact).filter((fact) => fact !== null)
 }
 
 /** The payment's current state. Throws GatewayRejected for a payment without an order: it is not one of ours. */
-export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
-  const id = checkedId(paymentId, wire.mode)
-  return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
+export async function fetchPayment(client: Client, paymentId: string): Promise<PaymentFact> {
+  const id = checkedId(paymentId, client.mode)
+  return requireFact(await read(client, () => client.sdk.payments.fetch(id), PaymentEntity))
 }
 
 /** Captures a payment. After any error the payment is fetched, because it may be captured all the same. */
 export async function capture(
-  wire: Wire,
+  client: Client,
   payment: { paymentId: string; amountMinor: number; currency: Currency },
 ): Promise<PaymentFact> {
-  const id = checkedId(payment.paymentId, wire.mode)
-  const post = () => wire.razorpay.payments.capture(id, payment.amountMinor, payment.currency)
+  const id = checkedId(payment.paymentId, client.mode)
+  const post = () => client.sdk.payments.capture(id, payment.amountMinor, payment.currency)
   try {
-    return requireFact(await send(wire, post, PaymentEntity))
+    return requireFact(await send(client, post, PaymentEntity))
   } catch (error) {
-    const fact = await fetchPayment(wire, id)
+    const fact = await fetchPayment(client, id)
     if (fact.status === 'captured') return fact
     throw error
   }
@@ -149,31 +149,34 @@ export async function capture(
 
 /** The newest 100 refunds of a payment, failed ones included. */
 export async function refundsOfPayment(
-  wire: Wire,
+  client: Client,
   paymentId: string,
 ): Promise<RefundOrDisputeFact[]> {
-  const id = checkedId(paymentId, wire.mode)
-  const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
-  const { items } = await readList(wire, get, RefundEntity)
+  const id = checkedId(paymentId, client.mode)
+  const get = () => client.sdk.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
+  const { items } = await readList(client, get, RefundEntity)
   return items.map(toRefundFact)
 }
 
 /** The dispute's current state. */
-export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDisputeFact> {
-  const id = checkedId(disputeId, wire.mode)
-  return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
+export async function fetchDispute(
+  client: Client,
+  disputeId: string,
+): Promise<RefundOrDisputeFact> {
+  const id = checkedId(disputeId, client.mode)
+  return toDisputeFact(await read(client, () => client.sdk.disputes.fetch(id), DisputeEntity))
 }
 
 /** Refunds once however often it is sent. Razorpay rejects a key with another body, so the amount is part of the key. */
 export async function refund(
-  wire: Wire,
+  client: Client,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
 ): Promise<RefundOrDisputeFact> {
-  const id = checkedId(paymentId, wire.mode)
-  const razorpay = wire.keyed(`${key}-${amountMinor}`)
+  const id = checkedId(paymentId, client.mode)
+  const sdk = client.keyed(`${key}-${amountMinor}`)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
-  const post = () => razorpay.payments.refund(id, body)
-  return toRefundFact(await send(wire, post, RefundEntity, 2))
+  const post = () => sdk.payments.refund(id, body)
+  return toRefundFact(await send(client, post, RefundEntity, 2))
 }
 
 function requireFact(entity: PaymentEntity): PaymentFact {
@@ -185,7 +188,7 @@ function requireFact(entity: PaymentEntity): PaymentFact {
 // --- Payment links -----------------------------------------------------------------------------------------------------
 
 /** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost is found by it. */
-export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {
+export async function createLink(client: Client, request: LinkRequest): Promise<PaymentLink> {
   const body = {
     amount: request.amountMinor,
     currency: request.currency,
@@ -200,40 +203,40 @@ export async function createLink(wire: Wire, request: LinkRequest): Promise<Paym
     callback_method: 'get',
     expire_by: Math.floor(request.expiresAt / 1_000),
   }
-  const post = () => wire.razorpay.paymentLink.create(body)
-  const link = await send(wire, post, LinkEntity).catch(async (error: unknown) => {
+  const post = () => client.sdk.paymentLink.create(body)
+  const link = await send(client, post, LinkEntity).catch(async (error: unknown) => {
     const fault = toFault(error)
     const mayExist = fault.isRetryable || /reference id/i.test(fault.message)
-    const found = mayExist ? await findLink(wire, request.purchaseId) : undefined
+    const found = mayExist ? await findLink(client, request.purchaseId) : undefined
     if (found === undefined) throw error
     return found
   })
   if (link.amount === request.amountMinor && link.currency === request.currency) {
-    return toLink(wire, link)
+    return toLink(client, link)
   }
   throw new GatewayRejected('link_differs', 'the link differs from the request')
 }
 
-async function findLink(wire: Wire, purchaseId: string): Promise<LinkEntity | undefined> {
+async function findLink(client: Client, purchaseId: string): Promise<LinkEntity | undefined> {
   const query = { reference_id: purchaseId, count: 10 }
-  const list = await read(wire, () => wire.razorpay.paymentLink.all(query), LinkList)
+  const list = await read(client, () => client.sdk.paymentLink.all(query), LinkList)
   return list.payment_links.find((entry) => entry.reference_id === purchaseId)
 }
 
 /** Fetches each payment by its id, because the link does not say which order a payment belongs to. */
-export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentFact[]> {
-  const id = checkedId(linkId, wire.mode)
-  const { payments } = await read(wire, () => wire.razorpay.paymentLink.fetch(id), LinkEntity)
-  return Promise.all((payments ?? []).map((entry) => fetchPayment(wire, entry.payment_id)))
+export async function linkPayments(client: Client, linkId: string): Promise<PaymentFact[]> {
+  const id = checkedId(linkId, client.mode)
+  const { payments } = await read(client, () => client.sdk.paymentLink.fetch(id), LinkEntity)
+  return Promise.all((payments ?? []).map((entry) => fetchPayment(client, entry.payment_id)))
 }
 
 /** Cancels a link that nobody has paid. */
-export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
-  const id = checkedId(linkId, wire.mode)
-  await send(wire, () => wire.razorpay.paymentLink.cancel(id), LinkEntity, 3)
+export async function cancelLink(client: Client, linkId: string): Promise<void> {
+  const id = checkedId(linkId, client.mode)
+  await send(client, () => client.sdk.paymentLink.cancel(id), LinkEntity, 3)
 }
 
-function toLink({ mode }: Wire, { id, short_url: url, expire_by: end }: LinkEntity): PaymentLink {
+function toLink({ mode }: Client, { id, short_url: url, expire_by: end }: LinkEntity): PaymentLink {
   if (typeof end !== 'number') throw new GatewayRejected('link_differs', 'the link has no end')
   return { linkId: checkedId(id, mode), url, expiresAt: end * 1_000 }
 }
@@ -242,37 +245,37 @@ function toLink({ mode }: Wire, { id, short_url: url, expire_by: end }: LinkEnti
 
 /** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
 export async function paymentsBetween(
-  wire: Wire,
+  client: Client,
   from: number,
   to: number,
 ): Promise<Listed<PaymentFact>> {
   const request = (page: Page) =>
-    wire.razorpay.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
-  const { items, isWhole } = await readPages(wire, request, PaymentEntity)
+    client.sdk.payments.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(client, request, PaymentEntity)
   return { items: items.map(toPaymentFact).filter((fact) => fact !== null), isWhole }
 }
 
 /** Lists up to 1,000 refunds. */
 export async function refundsBetween(
-  wire: Wire,
+  client: Client,
   from: number,
   to: number,
 ): Promise<Listed<RefundOrDisputeFact>> {
   const request = (page: Page) =>
-    wire.razorpay.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
-  const { items, isWhole } = await readPages(wire, request, RefundEntity)
+    client.sdk.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
+  const { items, isWhole } = await readPages(client, request, RefundEntity)
   return { items: items.map(toRefundFact), isWhole }
 }
 
 /** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
 export async function disputesSince(
-  wire: Wire,
+  client: Client,
   from: number,
 ): Promise<Listed<RefundOrDisputeFact>> {
   const since = inSeconds(from)
-  const request = (page: Page) => wire.razorpay.disputes.all(page)
+  const request = (page: Page) => client.sdk.disputes.all(page)
   const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)
-  const { items, isWhole } = await readPages(wire, request, DisputeEntity, isOld)
+  const { items, isWhole } = await readPages(client, request, DisputeEntity, isOld)
   const recent = items.filter((item) => item.created_at >= since)
   return { items: recent.map(toDisputeFact), isWhole }
 }

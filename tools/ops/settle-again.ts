@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/database.ts'
-import { purchases } from '../../db/schema/purchases.ts'
-import { formatMoney, inFigures } from '../format-money.ts'
-import { factsOf } from '../ports/payments.ts'
-import { decide, type State } from './core.ts'
-import { readStates } from './load.ts'
-import { wrongTax } from './tax.ts'
+import type { Database } from '../../edge-api/db/database.ts'
+import { purchases } from '../../edge-api/db/schema/purchases.ts'
+import { formatMoney, inFigures } from '../../edge-api/domain/format-money.ts'
+import { factsOf } from '../../edge-api/domain/ports/payments.ts'
+import { decide, type State, taxIn } from '../../edge-api/domain/purchase/core.ts'
+import { readStates } from '../../edge-api/domain/purchase/load.ts'
 
 /** A receipt that is missing is named, and not issued: its tax does not matter. */
 const SALE = { supply: 'untaxed', taxRate: 0 } as const
@@ -57,4 +56,35 @@ function differences(before: State): string[] {
   }
   if (after.creditNotes !== before.creditNotes) changes.push('a credit note is missing')
   return changes.map((change) => `purchase ${purchase.id}: ${change}`)
+}
+
+const TAXES = [
+  ['cgstMinor', 'CGST'],
+  ['sgstMinor', 'SGST'],
+  ['igstMinor', 'IGST'],
+] as const
+type Taxed = Record<(typeof TAXES)[number][0], number>
+
+/**
+ * Where a receipt, or its credit notes, have another tax than their money: a line for each. Rows that cancel a note may be rounded
+ * differently.
+ */
+function wrongTax({ purchase, receipt, creditNotes }: State): string[] {
+  if (receipt === null) return []
+  const money = (amountMinor: number) => formatMoney(amountMinor, purchase.currency)
+  const sumOf = (part: 'amountMinor' | keyof Taxed) =>
+    creditNotes.reduce((sum, note) => sum + note[part], 0)
+  const noted = sumOf('amountMinor')
+  const rounded = creditNotes.filter(({ isCancellation }) => isCancellation).length
+  const [due, dueOfNotes] = [taxIn(purchase.amountMinor, receipt), taxIn(noted, receipt)]
+  const inWords = (of: (part: keyof Taxed) => number) =>
+    TAXES.map(([part, name]) => `${money(of(part))} ${name}`).join(', ')
+  const isReceiptWrong = TAXES.some(([part]) => receipt[part] !== due[part])
+  const areNotesWrong = TAXES.some(([part]) => Math.abs(sumOf(part) - dueOfNotes[part]) > rounded)
+  return [
+    ...(isReceiptWrong
+      ? [`its receipt of ${money(purchase.amountMinor)} says ${inWords((part) => receipt[part])}`]
+      : []),
+    ...(areNotesWrong ? [`its credit notes of ${money(noted)} take back ${inWords(sumOf)}`] : []),
+  ].map((what) => `purchase ${purchase.id}: ${what}`)
 }
