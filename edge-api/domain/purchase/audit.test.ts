@@ -151,6 +151,14 @@ test('the audit compares nothing of another mode, and contradicts a grant for a 
   ])
 })
 
+test('an extra payment that waits for its refund, and that Razorpay does not know, contradicts it however old it is', async () => {
+  const { fixture, draft, orderId, audit } = await paidPack()
+  const extra = paymentFor({ ...draft, razorpayOrderId: orderId })
+  await settle(fixture.ctx(), draft, factsOf({ payments: [extra] }))
+  fixture.advance(days(60))
+  expect((await audit()).contradicted).toContain(extra.paymentId)
+})
+
 test('the audit finds a dispute that was opened and lost unseen', async () => {
   const { paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/dispute`, { event: 'created' })
