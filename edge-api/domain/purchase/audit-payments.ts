@@ -97,15 +97,19 @@ export async function auditPayments(
   const lists = { found: [], foreign: [], contradicted: [], failed: [] }
   const report: AuditReport = { compared: 0, ...lists, isWhole: true }
   const run = { report, endsAt, audited: new Set<string>() }
-  // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
-  await auditList(ctx, await listRefundsAndDisputes(ctx, since, report), run)
-  for (const { from: first, to: end } of [...older, { from: since, to: ctx.now }]) {
-    for (let from = first; from < end; from += WINDOW_MS) {
-      const day = { from, to: Math.min(from + WINDOW_MS, end) }
-      await auditList(ctx, await listPayments(ctx, day, report), run)
+  try {
+    // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
+    await auditList(ctx, await listRefundsAndDisputes(ctx, since, report), run)
+    for (const { from: first, to: end } of [...older, { from: since, to: ctx.now }]) {
+      for (let from = first; from < end; from += WINDOW_MS) {
+        const day = { from, to: Math.min(from + WINDOW_MS, end) }
+        await auditList(ctx, await listPayments(ctx, day, report), run)
+      }
     }
+  } finally {
+    // Also when Razorpay stops answering.
+    raiseAlerts(ctx, report)
   }
-  raiseAlerts(ctx, report)
   return report
 }
 
