@@ -222,20 +222,17 @@ const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
   refunded: PURCHASE.refunded,
 }
 
-/** The columns from which the status of a purchase follows. */
-export type Standing = Pick<Purchase, 'status' | 'verifiedAt'>
-
 /**
  * The meaning of a purchase's status for a caller that waits for the payment. A payment that a signature proves is
  * pending until it arrives, even if an earlier one failed and Razorpay does not answer.
  */
-export function settlementOf({ status, verifiedAt }: Standing): Settlement {
+export function settlementOf({ status, verifiedAt }: Purchase): Settlement {
   if (status === 'attempted' && verifiedAt !== null) return 'pending'
   return SETTLEMENTS[status]
 }
 
 /** The answer of every call that confirms a payment. */
-export function settlementAnswer(standing: Standing, paid: string = TOAST.paymentVerified) {
-  const status = settlementOf(standing)
+export function settlementAnswer(purchase: Purchase, paid: string = TOAST.paymentVerified) {
+  const status = settlementOf(purchase)
   return { success: true as const, message: status === 'paid' ? paid : MESSAGES[status], status }
 }
