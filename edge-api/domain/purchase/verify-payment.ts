@@ -184,16 +184,16 @@ async function settleWith(
     if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
     } else if (!(error instanceof GatewayUnavailable)) throw error
-    const also = [checkSoon(ctx, purchaseId)]
+    const also = [checkSoon(ctx, state.purchase)]
     return settle(ctx, state.purchase, factsOf({}), { verifiedPayment, loaded, also })
   }
 }
 
-/** Lets the reconcile job check within a minute or two, unless nothing is left to learn. */
-function checkSoon({ db, now }: Context, purchaseId: string) {
-  const soon = now + minutes(1)
+/** Lets the reconcile job check within a minute or two, or when it would have anyway, unless nothing is left to learn. */
+function checkSoon({ db, now }: Context, { id, nextCheckAt }: Purchase) {
+  const soon = Math.min(nextCheckAt ?? Infinity, now + minutes(1))
   return db
     .update(purchases)
     .set({ nextCheckAt: sql`min(coalesce(${purchases.nextCheckAt}, ${soon}), ${soon})` })
-    .where(and(eq(purchases.id, purchaseId), notInArray(purchases.status, CAPTURED)))
+    .where(and(eq(purchases.id, id), notInArray(purchases.status, CAPTURED)))
 }
