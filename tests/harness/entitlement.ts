@@ -3,7 +3,7 @@ import { describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogu
 import { grants, payments, purchases } from '../../edge-api/db/schema/purchases.ts'
 import { ledger } from '../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { providerId } from './fixture/purchase.ts'
+import { providerId, purchaseRow } from './fixture/purchase.ts'
 
 /** What an account has bought. */
 export interface Entitlement {
@@ -27,28 +27,17 @@ export function grantStatements(ctx: Context, buyer: Buyer, entitlement: Entitle
   const tokens = entitlement.tokens ?? (hasPlan ? MAIN_PLAN.tokens : 0)
   if (tokens === 0) return []
   const item = hasPlan ? MAIN_PLAN : TOKEN_PACK
-  const purchaseId = ctx.newId('pur')
   const paymentId = providerId('pay')
-  const razorpayOrderId = providerId('order')
   const { db } = ctx
   const money = { amountMinor: item.priceMinor.USD, currency: 'USD' } as const
+  const { sku, kind, accessDays } = item
+  const razorpayOrderId = providerId('order')
+  const bought = { sku, kind, accessDays, tokens, razorpayOrderId, ...money }
+  const purchase = purchaseRow({ ...ctx, now: paidAt }, buyer.id, bought)
+  const purchaseId = purchase.id
   const grant = { purchaseId, userId: buyer.id, tokens, paymentMode: 'emulator' } as const
   return [
-    db.insert(purchases).values({
-      id: purchaseId,
-      userId: buyer.id,
-      sku: item.sku,
-      kind: item.kind,
-      tokens,
-      accessDays: item.accessDays,
-      ...money,
-      paymentMode: 'emulator',
-      channel: 'checkout',
-      createdAt: paidAt,
-      updatedAt: paidAt,
-      status: 'open',
-      razorpayOrderId,
-    }),
+    db.insert(purchases).values(purchase),
     db.insert(payments).values({
       id: paymentId,
       purchaseId,
