@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
-import { createAccount } from '../tests/harness/fixture/account.ts'
-import { createFixture } from '../tests/harness/fixture/fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { createFixture } from '#harness/fixture/fixture.ts'
 import { createApp } from './app.ts'
 import { rememberDevice } from './domain/account/device-cookie.ts'
 import type { Claims, Context } from './domain/context.ts'
@@ -11,7 +11,7 @@ import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { CSP_REPORT_PATH } from './routes/csp-report.ts'
-import { newBrowser } from '../tests/harness/fixture/sign-in.ts'
+import { newBrowser } from '#harness/fixture/sign-in.ts'
 
 const LOGIN = { email: 'nobody@example.test', password: 'Quiet-Otter-42' }
 

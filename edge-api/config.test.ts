@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
+import { WHOLE_ENVIRONMENT } from '#harness/whole-environment.ts'
 import { ConfigError, readConfig, readPlace } from './config.ts'
 
 function faultOf(change: Record<string, unknown>): string {

@@ -4,9 +4,9 @@ import { inputSchema } from '../site/openapi/json-schema.ts'
 import { redirectOf } from '../site/openapi/operation.ts'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
-import { bad } from '../tests/harness/ask.ts'
-import type { Answer } from '../tests/harness/visitor.ts'
-import { type AppCaller, appUser } from '../tests/harness/fixture/app-caller.ts'
+import { bad } from '#harness/ask.ts'
+import type { Answer } from '#harness/visitor.ts'
+import { type AppCaller, appUser } from '#harness/fixture/app-caller.ts'
 
 /** Wrong path parameters and query strings for every endpoint of the contract that has any. */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')

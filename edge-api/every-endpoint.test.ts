@@ -7,17 +7,12 @@ import { type Endpoint, Failure } from '../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { SERVER } from '../src/contract/messages.ts'
 import { endSessionEndpoint } from '../src/contract/session.ts'
-import { askGood, bad } from '../tests/harness/ask.ts'
-import { dumpDatabase } from '../tests/harness/stored.ts'
-import type { Answer, CallOptions } from '../tests/harness/visitor.ts'
-import { openSession } from '../tests/harness/fixture/account.ts'
-import {
-  type AppCaller,
-  appCaller,
-  appUser,
-  openShop,
-} from '../tests/harness/fixture/app-caller.ts'
-import { databaseUrl } from '../tests/harness/fixture/fixture.ts'
+import { askGood, bad } from '#harness/ask.ts'
+import { dumpDatabase } from '#harness/stored.ts'
+import type { Answer, CallOptions } from '#harness/visitor.ts'
+import { openSession } from '#harness/fixture/account.ts'
+import { type AppCaller, appCaller, appUser, openShop } from '#harness/fixture/app-caller.ts'
+import { databaseUrl } from '#harness/fixture/fixture.ts'
 import { sessions } from './db/schema/sessions.ts'
 import { A_MINUTE_AT_THE_EDGE } from './http/cached-answer.ts'
 

@@ -1,19 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { APPLICATION } from '../../tests/harness/application.ts'
-import { mailsTo } from '../../tests/harness/stored.ts'
-import { watchReads } from '../../tests/harness/scans.ts'
-import { createAccount } from '../../tests/harness/fixture/account.ts'
-import { ADMIN } from '../../tests/harness/fixture/admin.ts'
-import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
-import {
-  createPurchase,
-  paymentFor,
-  refundOf,
-  settledPack,
-} from '../../tests/harness/fixture/purchase.ts'
-import { use } from '../../tests/harness/fixture/refund.ts'
-import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { APPLICATION } from '#harness/application.ts'
+import { mailsTo } from '#harness/stored.ts'
+import { watchReads } from '#harness/scans.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { ADMIN } from '#harness/fixture/admin.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { createPurchase, paymentFor, refundOf, settledPack } from '#harness/fixture/purchase.ts'
+import { use } from '#harness/fixture/refund.ts'
+import { createFixture } from '#harness/fixture/fixture.ts'
 import { addressCorrections } from '../db/schema/admin.ts'
 import { receipts } from '../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../db/schema/records.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { databaseUrl } from '../../tests/harness/fixture/fixture.ts'
+import { databaseUrl } from '#harness/fixture/fixture.ts'
 import { buildOnce } from './build-once.ts'
 import { Connections } from './connections.ts'
 import { openDatabase, type Database } from './database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { add, startNotes } from '../../tests/harness/notes-database.ts'
+import { add, startNotes } from '#harness/notes-database.ts'
 import { openDatabase } from './database.ts'
 
 /** A separate database with the test's clock, and whether each round trip opened a connection. */

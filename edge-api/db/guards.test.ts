@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   paymentFor,
   refundOf,
-} from '../../tests/harness/fixture/purchase.ts'
+} from '#harness/fixture/purchase.ts'
 import type { Purchase } from '../domain/purchase/purchase.ts'
 
 // A paid pack of $25.00 of which $5.00 was refunded, an extra payment of it, and an unpaid pack. Each trial is rolled back.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { startNotes } from '../../tests/harness/notes-database.ts'
+import { startNotes } from '#harness/notes-database.ts'
 
 /** A table that takes a text twice, and writers that note what was acknowledged. */
 async function openWriters() {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { listenInTest } from '../../tests/harness/listen.ts'
-import { add, startNotes } from '../../tests/harness/notes-database.ts'
+import { listenInTest } from '#harness/listen.ts'
+import { add, startNotes } from '#harness/notes-database.ts'
 import { openDatabase } from './database.ts'
 
 test('a statement that fails, at each place of a batch, undoes the batch and leaves the stream usable', async () => {

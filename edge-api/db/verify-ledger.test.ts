@@ -1,15 +1,10 @@
 import { createClient } from '@libsql/client/http'
 import { expect, test } from 'vitest'
-import { emptyFixture } from '../../tests/harness/fixture/empty-fixture.ts'
-import {
-  openUnpaidPurchase,
-  paymentFor,
-  providerId,
-  refundOf,
-} from '../../tests/harness/fixture/purchase.ts'
-import { PLAN_IN_INR, use } from '../../tests/harness/fixture/refund.ts'
-import { taxed } from '../../tests/harness/fixture/taxed.ts'
-import { databaseUrl } from '../../tests/harness/fixture/fixture.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { openUnpaidPurchase, paymentFor, providerId, refundOf } from '#harness/fixture/purchase.ts'
+import { PLAN_IN_INR, use } from '#harness/fixture/refund.ts'
+import { taxed } from '#harness/fixture/taxed.ts'
+import { databaseUrl } from '#harness/fixture/fixture.ts'
 import { CHECK_COUNT, failedChecks } from '../../tools/ops/verify-ledger.ts'
 import { factsOf } from '../domain/ports/payments.ts'
 import { settle } from '../domain/purchase/settle.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { rangeOf, sha1Of, startBreachList } from '../../tests/harness/breach-list.ts'
+import { rangeOf, sha1Of, startBreachList } from '#harness/breach-list.ts'
 import type { Log, LogFields } from '../domain/ports/log.ts'
 import { breachServices } from './breached-passwords.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { startListener } from '../../tests/harness/listener.ts'
+import { startListener } from '#harness/listener.ts'
 import { alertWebhookOf } from './post-to-webhook.ts'
 
 test('without addresses there is nobody to tell', () => {

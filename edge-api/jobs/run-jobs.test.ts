@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startListener } from '../../tests/harness/listener.ts'
-import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { startListener } from '#harness/listener.ts'
+import { createFixture } from '#harness/fixture/fixture.ts'
 import { alertWebhookOf } from '../gateways/post-to-webhook.ts'
 import { unavailableGateway } from '../gateways/razorpay/razorpay-gateway.ts'
 import { runDaily, runEveryMinute } from './run-jobs.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { createFixture } from '#harness/fixture/fixture.ts'
 import { createApp } from '../app.ts'
 import type { RateLimiter } from '../http/env.ts'
 

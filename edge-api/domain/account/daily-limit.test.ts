@@ -1,17 +1,12 @@
-import { approveDevice } from '../../../tests/harness/fixture/device.ts'
-import { newRegistration } from '../../../tests/harness/registration.ts'
-import { APPLICATION } from '../../../tests/harness/application.ts'
-import { mailsAt, rowsOf, countToday } from '../../../tests/harness/fixture/rows.ts'
+import { approveDevice } from '#harness/fixture/device.ts'
+import { newRegistration } from '#harness/registration.ts'
+import { APPLICATION } from '#harness/application.ts'
+import { mailsAt, rowsOf, countToday } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, worldWith } from '../../../tests/harness/fixture/account.ts'
-import {
-  callOf,
-  createFixture,
-  NO_INPUT,
-  type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { cheapHash, createAccount, worldWith } from '#harness/fixture/account.ts'
+import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
 import { DOWNLOAD, SERVER } from '../../../src/contract/messages.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
@@ -28,7 +23,7 @@ import { forgotPassword } from '../password/reset-password.ts'
 import { register } from '../sign-in/register.ts'
 import { mailDownload } from '../desktop-app/mail-download.ts'
 import { resendVerification } from '../mailed-link/verify-email.ts'
-import { elsewhere, newBrowser } from '../../../tests/harness/fixture/sign-in.ts'
+import { elsewhere, newBrowser } from '#harness/fixture/sign-in.ts'
 
 async function someone(fixture: Fixture, overrides: Parameters<typeof createAccount>[1] = {}) {
   const claims = await createAccount(fixture.ctx(), overrides)

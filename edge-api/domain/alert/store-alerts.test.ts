@@ -1,15 +1,15 @@
 import { and, eq, gte, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { startRecorder } from '../../../tests/harness/recorder.ts'
-import { scansOf } from '../../../tests/harness/scans.ts'
-import { createFixture, databaseUrl } from '../../../tests/harness/fixture/fixture.ts'
+import { startRecorder } from '#harness/recorder.ts'
+import { scansOf } from '#harness/scans.ts'
+import { createFixture, databaseUrl } from '#harness/fixture/fixture.ts'
 import { alerts } from '../../db/schema/admin.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
 import type { AlertKind } from '../ports/alerts.ts'
 import { minutes } from '../time.ts'
 import { PendingAlerts, storeAlerts } from './store-alerts.ts'
-import { changeRows, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { changeRows, rowsOf } from '#harness/fixture/rows.ts'
 
 /**
  * Each test has a kind of its own, because a kind stands once in the database that all share. What was raised long ago belongs

@@ -1,16 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
-import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
-import { codeAt, setUpTotp } from '../../../tests/harness/factors.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { eventKindsOf, userOf } from '../../../tests/harness/fixture/rows.ts'
-import {
-  callOf,
-  createFixture,
-  withEachBatch,
-  type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { newAuthenticator } from '#harness/authenticator.ts'
+import { codeAt, setUpTotp } from '#harness/factors.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { eventKindsOf, userOf } from '#harness/fixture/rows.ts'
+import { callOf, createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { mails } from '../../db/schema/records.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
@@ -20,7 +15,7 @@ import { addPasskey, startPasskey } from '../factors/passkey-factor.ts'
 import { addTotp, startTotp } from '../factors/totp-factor.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { eraseStatements } from './delete-account.ts'
-import { takeExport } from '../../../tests/harness/fixture/take-export.ts'
+import { takeExport } from '#harness/fixture/take-export.ts'
 import { updateBilling, updateProfile } from '../profile/update-profile.ts'
 
 /** Deletes the account after the first batch of a call, which found it there. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount, openAccount } from '../../../tests/harness/fixture/account.ts'
-import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/fixture/purchase.ts'
-import { callOf, createFixture } from '../../../tests/harness/fixture/fixture.ts'
+import { createAccount, openAccount } from '#harness/fixture/account.ts'
+import { createPurchase, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import { callOf, createFixture } from '#harness/fixture/fixture.ts'
 import { adminLog } from '../../db/schema/admin.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -10,7 +10,7 @@ import { settle } from '../purchase/settle.ts'
 import { toIso } from '../time.ts'
 import { readAccount } from '../session/account-query.ts'
 import { exportData, exportTexts, listSubmissions } from './export-data.ts'
-import { takeExport } from '../../../tests/harness/fixture/take-export.ts'
+import { takeExport } from '#harness/fixture/take-export.ts'
 
 test('an export holds money that was refunded or will be, and what our support did, without who did it', async () => {
   const fixture = createFixture()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReleases } from '../../../src/contract/release.ts'
-import { aRelease } from '../../../tests/harness/releases.ts'
-import { createFixture, NO_INPUT } from '../../../tests/harness/fixture/fixture.ts'
+import { aRelease } from '#harness/releases.ts'
+import { createFixture, NO_INPUT } from '#harness/fixture/fixture.ts'
 import { appPolicy } from './app-policy.ts'
 
 test('the newest version that is not withdrawn says how old one may be, and withdrawn ones have a reason', async () => {

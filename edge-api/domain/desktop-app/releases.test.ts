@@ -6,7 +6,7 @@ import {
   readReleases,
 } from '../../../src/contract/release.ts'
 import { sizeOf, whatWeSaw } from '../../../site/releases/texts.ts'
-import { aRelease } from '../../../tests/harness/releases.ts'
+import { aRelease } from '#harness/releases.ts'
 
 const filesOf = (...releases: { version: string }[]) =>
   Object.fromEntries(releases.map((release) => [release.version, release]))

@@ -1,4 +1,4 @@
-import { APPLICATION as AN_APPLICATION } from '../../../tests/harness/application.ts'
+import { APPLICATION as AN_APPLICATION } from '#harness/application.ts'
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { SECURITY_MAILS } from '../mailed-link/mailed-link.ts'

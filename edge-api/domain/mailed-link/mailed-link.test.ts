@@ -1,16 +1,10 @@
 import { eq } from 'drizzle-orm'
-import {
-  changeRows,
-  eventKindsOf,
-  newLink,
-  secretIn,
-  userOf,
-} from '../../../tests/harness/fixture/rows.ts'
+import { changeRows, eventKindsOf, newLink, secretIn, userOf } from '#harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
-import { createAccount, openAccount } from '../../../tests/harness/fixture/account.ts'
-import { createFixture, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
-import { resetWith, verifyWith } from '../../../tests/harness/fixture/sign-in.ts'
+import { createAccount, openAccount } from '#harness/fixture/account.ts'
+import { createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
+import { resetWith, verifyWith } from '#harness/fixture/sign-in.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import type { Claims } from '../context.ts'
 import { matchPassword } from '../crypto/hash-password.ts'

@@ -1,16 +1,12 @@
-import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import { secretIn, userOf } from '../../../tests/harness/fixture/rows.ts'
+import { fulfilled } from '#harness/fulfilled.ts'
+import { secretIn, userOf } from '#harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
-import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import {
-  accountWithPassword,
-  openSession,
-  worldWith,
-} from '../../../tests/harness/fixture/account.ts'
-import { resetWith, signIn } from '../../../tests/harness/fixture/sign-in.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
-import { callOf, NO_INPUT, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
+import { accountWithPassword, openSession, worldWith } from '#harness/fixture/account.ts'
+import { resetWith, signIn } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
+import { callOf, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { listFactors, renewRecoveryCodes } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { passkeySignIn } from '../sign-in/passkey-sign-in.ts'

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { sessionRow, userRow } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { sessionRow, userRow } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { days, minutes } from '../time.ts'
 import { announceTerms } from './announce-terms.ts'
 import { TERMS } from '../account/terms.ts'
 import { acceptTerms, me } from './update-profile.ts'
-import { userOf } from '../../../tests/harness/fixture/rows.ts'
+import { userOf } from '#harness/fixture/rows.ts'
 
 test('new terms are announced once, page by page, and asked for 30 days later', async () => {
   const fixture = await emptyFixture()

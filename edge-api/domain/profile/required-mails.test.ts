@@ -1,21 +1,17 @@
-import { approveDevice } from '../../../tests/harness/fixture/device.ts'
-import { mailsOf, newLink, changeRows } from '../../../tests/harness/fixture/rows.ts'
+import { approveDevice } from '#harness/fixture/device.ts'
+import { mailsOf, newLink, changeRows } from '#harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
-import { setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import {
-  openUnpaidPurchase,
-  paymentFor,
-  refundOf,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { setUpTotp } from '#harness/factors.ts'
+import { cheapHash } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { openUnpaidPurchase, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { users } from '../../db/schema/users.ts'
 import { renewRecoveryCodes } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { changePassword } from '../password/change-password.ts'
-import { signIn, resetWith, elsewhere } from '../../../tests/harness/fixture/sign-in.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
+import { signIn, resetWith, elsewhere } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
 
 /** An account that wants no optional mails, with an unpaid purchase. */
 async function openSilentAccount() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playCoreHistory } from '../../../tests/harness/fixture/core-history.ts'
+import { playCoreHistory } from '#harness/fixture/core-history.ts'
 
 test('in a million histories of a purchase, money has tokens or is refunded, after every decision', () => {
   let decisions = 0

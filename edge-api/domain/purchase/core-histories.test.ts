@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playCoreHistory } from '../../../tests/harness/fixture/core-history.ts'
+import { playCoreHistory } from '#harness/fixture/core-history.ts'
 
 /** CORE_HISTORY is the seed of one history that broke. */
 const { CORE_HISTORY } = process.env

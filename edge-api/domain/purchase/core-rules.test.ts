@@ -4,7 +4,8 @@ import {
   refundFact,
   sumOf,
   unpaidState,
-} from '../../../tests/harness/fixture/core-state.ts'
+  withOldGoodwill,
+} from '#harness/fixture/core-state.ts'
 import { formatMoney } from '../format-money.ts'
 import {
   type Facts,
@@ -16,10 +17,8 @@ import { days, hours, minutes } from '../time.ts'
 import {
   type At,
   decide,
-  moneyOf,
   type Plan,
   quoteOf,
-  recompute,
   requestRefund,
   type State,
   taxIn,
@@ -113,27 +112,10 @@ const tried =
     ...state,
     pendingRefunds: state.pendingRefunds.map((one) => ({ ...one, attempts })),
   })
-/** A row from before November 2026, when operators could give back any amount. */
 const goodwill =
   (amountMinor: number, parts: Partial<State['pendingRefunds'][number]> = {}): Step =>
-  (state, { now }) => {
-    const number = state.pendingRefunds.length + 1
-    const row = {
-      ...{ paymentId: 'pay_1', number, id: `goodwill-pay_1-${number}`, purchaseId: 'pur_1' },
-      ...{ reason: 'goodwill' as const, amountMinor, tokens: 0, attempts: 0 },
-      deducted: moneyOf(state, 'pay_1').outflows.map(({ id }) => id),
-      ...{
-        createdAt: now,
-        dueAt: now,
-        refundId: null,
-        doneAt: null,
-        notifiedAt: null,
-        endNotifiedAt: null,
-      },
-      ...parts,
-    }
-    return recompute({ ...state, pendingRefunds: [...state.pendingRefunds, row] }, at(now))
-  }
+  (state, at) =>
+    withOldGoodwill(state, at, { paymentId: 'pay_1', amountMinor, ...parts })
 
 const another = (parts: Partial<Plan>) => [
   { paidAt: 0, endsAt: days(365), isReversed: false, ...parts },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { startSqld } from '../../../tests/harness/services.ts'
-import { playHistories } from '../../../tests/harness/fixture/history.ts'
+import { startSqld } from '#harness/services.ts'
+import { playHistories } from '#harness/fixture/history.ts'
 
 /** HISTORY is the seed of one failed history; without it, this many new ones are played. */
 const { HISTORY, HISTORIES = '10000' } = process.env

@@ -3,16 +3,11 @@ import { expect, test } from 'vitest'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { type EmptyFixture, emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import {
-  createPurchase,
-  paymentFor,
-  providerId,
-  refundOf,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { openPaid } from '../../../tests/harness/fixture/refund.ts'
-import { taxed } from '../../../tests/harness/fixture/taxed.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { type EmptyFixture, emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { createPurchase, paymentFor, providerId, refundOf } from '#harness/fixture/purchase.ts'
+import { openPaid } from '#harness/fixture/refund.ts'
+import { taxed } from '#harness/fixture/taxed.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import type { Context, Claims } from '../context.ts'

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture, type EmptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { createPurchase, paymentFor, providerId } from '../../../tests/harness/fixture/purchase.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture, type EmptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { createPurchase, paymentFor, providerId } from '#harness/fixture/purchase.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import {
   factsOf,

@@ -1,7 +1,7 @@
-import { monthInIndia } from '../../../tests/harness/fixture/taxed.ts'
+import { monthInIndia } from '#harness/fixture/taxed.ts'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -9,9 +9,9 @@ import {
   providerId,
   refundOf,
   settledPack,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '#harness/fixture/refund.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import {
-  openUnpaidPurchase,
-  paymentFor,
-  providerId,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { openUnpaidPurchase, paymentFor, providerId } from '#harness/fixture/purchase.ts'
+import { withEachBatch } from '#harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
 import { factsOf, GatewayRejected, type Facts, type PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/fixture/purchase.ts'
-import { type JobBench, useJobBench } from '../../../tests/harness/fixture/job-bench.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { createPurchase, outcomeOf, paymentFor } from '#harness/fixture/purchase.ts'
+import { type JobBench, useJobBench } from '#harness/fixture/job-bench.ts'
 import type { LogFields } from '../ports/log.ts'
 import {
   factsOf,

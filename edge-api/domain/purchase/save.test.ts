@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   outcomeOf,
   paymentFor,
   refundOf,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { use } from '../../../tests/harness/fixture/refund.ts'
-import { withEachBatch } from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/purchase.ts'
+import { use } from '#harness/fixture/refund.ts'
+import { withEachBatch } from '#harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { touchMoney } from './save.ts'

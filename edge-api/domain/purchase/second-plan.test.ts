@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import {
-  createPurchase,
-  outcomeOf,
-  paymentFor,
-  refundOf,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { createPurchase, outcomeOf, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { paymentFor, refundOf } from '../../../tests/harness/fixture/purchase.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
+import { paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '#harness/fixture/refund.ts'
 import {
   GatewayUnavailable,
   type PaymentFact,

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   paymentFor,
   providerId,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/purchase.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { me } from '../profile/update-profile.ts'
 import { factsOf } from '../ports/payments.ts'

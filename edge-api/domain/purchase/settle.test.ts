@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -9,9 +9,9 @@ import {
   providerId,
   refundOf,
   settledPack,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { openPaid } from '../../../tests/harness/fixture/refund.ts'
-import { mailsOf } from '../../../tests/harness/fixture/rows.ts'
+} from '#harness/fixture/purchase.ts'
+import { openPaid } from '#harness/fixture/refund.ts'
+import { mailsOf } from '#harness/fixture/rows.ts'
 import { renderMail } from '../mail/render.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'

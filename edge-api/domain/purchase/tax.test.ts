@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
   paymentFor,
   refundOf,
-} from '../../../tests/harness/fixture/purchase.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import { monthInIndia, TAX, taxed } from '../../../tests/harness/fixture/taxed.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/purchase.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { monthInIndia, TAX, taxed } from '#harness/fixture/taxed.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
 import { getReceipt, listReceipts, receiptsOfMonth } from './receipts.ts'

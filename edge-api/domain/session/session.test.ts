@@ -1,19 +1,14 @@
-import { rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { rowsOf } from '#harness/fixture/rows.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  createAccount,
-  openAccount,
-  openSession,
-  worldWith,
-} from '../../../tests/harness/fixture/account.ts'
+import { createAccount, openAccount, openSession, worldWith } from '#harness/fixture/account.ts'
 import {
   callOf,
   createFixture,
   NO_INPUT,
   START_MS,
   type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/fixture.ts'
 import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
 import type { Context, Claims } from '../context.ts'
 import { listSessions, logout } from './list-sessions.ts'

@@ -1,19 +1,9 @@
-import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import { eventKindsOf, mailsOf, rowsOf, countToday } from '../../../tests/harness/fixture/rows.ts'
+import { fulfilled } from '#harness/fulfilled.ts'
+import { eventKindsOf, mailsOf, rowsOf, countToday } from '#harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  cheapHash,
-  createAccount,
-  openSession,
-  openAccount,
-} from '../../../tests/harness/fixture/account.ts'
-import {
-  callOf,
-  createFixture,
-  NO_INPUT,
-  type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { cheapHash, createAccount, openSession, openAccount } from '#harness/fixture/account.ts'
+import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
 import { changePassword } from '../password/change-password.ts'
@@ -29,8 +19,8 @@ import type { Claims } from '../context.ts'
 import { endOtherSessions, listSessions, logout } from '../session/list-sessions.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { finishGoogleSignIn, insertOneTimeCode, newOneTimeCode } from './one-time-code.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
-import { approveDevice } from '../../../tests/harness/fixture/device.ts'
+import { PASSWORD } from '#harness/user.ts'
+import { approveDevice } from '#harness/fixture/device.ts'
 
 /** The name of a session that was approved in the test's browser. */
 const DEVICE = 'Sotto for Windows (approved on Firefox on Linux)'

@@ -1,20 +1,10 @@
-import { fulfilled } from '../../../tests/harness/fulfilled.ts'
-import {
-  changeRows,
-  eventKindsOf,
-  mailsOf,
-  rowsOf,
-  userOf,
-} from '../../../tests/harness/fixture/rows.ts'
+import { fulfilled } from '#harness/fulfilled.ts'
+import { changeRows, eventKindsOf, mailsOf, rowsOf, userOf } from '#harness/fixture/rows.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/fixture/account.ts'
-import {
-  createFixture,
-  withEachBatch,
-  type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { setUpTotp } from '#harness/factors.ts'
+import { cheapHash, createAccount } from '#harness/fixture/account.ts'
+import { createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
 import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -28,7 +18,7 @@ import {
   IdentityUnavailable,
 } from '../ports/identity.ts'
 import { hours } from '../time.ts'
-import { signIn, elsewhere } from '../../../tests/harness/fixture/sign-in.ts'
+import { signIn, elsewhere } from '#harness/fixture/sign-in.ts'
 
 /** An identity provider that vouches for one person, or throws. It records its calls. */
 function providerOf(identity: Identity | Error) {

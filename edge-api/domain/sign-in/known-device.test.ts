@@ -1,28 +1,19 @@
-import { mailsOf, secretIn, countToday } from '../../../tests/harness/fixture/rows.ts'
+import { mailsOf, secretIn, countToday } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import {
-  cheapHash,
-  worldWith,
-  accountWithPassword,
-} from '../../../tests/harness/fixture/account.ts'
-import {
-  callOf,
-  createFixture,
-  NO_INPUT,
-  type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { cheapHash, worldWith, accountWithPassword } from '#harness/fixture/account.ts'
+import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { rememberDevice, rememberedCredential, triesKey } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
 import type { BearerKey, Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { afterHash } from '../../../tests/harness/fixture/hashing.ts'
+import { afterHash } from '#harness/fixture/hashing.ts'
 import { days } from '../time.ts'
-import { signIn, resetWith, elsewhere, newBrowser } from '../../../tests/harness/fixture/sign-in.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
+import { signIn, resetWith, elsewhere, newBrowser } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
 
 const OTHER = 'Quiet-Heron-43'
 

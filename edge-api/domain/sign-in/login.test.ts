@@ -1,24 +1,20 @@
-import { eventKindsOf, mailsOf, userOf, changeRows } from '../../../tests/harness/fixture/rows.ts'
+import { eventKindsOf, mailsOf, userOf, changeRows } from '#harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  createAccount,
-  worldWith,
-  accountWithPassword,
-} from '../../../tests/harness/fixture/account.ts'
+import { createAccount, worldWith, accountWithPassword } from '#harness/fixture/account.ts'
 import {
   createFixture,
   HASH_COST_OF_TESTS,
   NO_INPUT,
   withEachBatch,
   type Fixture,
-} from '../../../tests/harness/fixture/fixture.ts'
+} from '#harness/fixture/fixture.ts'
 import { users } from '../../db/schema/users.ts'
 import { hashPassword } from '../crypto/hash-password.ts'
 import { days, hours } from '../time.ts'
 import { login } from './login.ts'
-import { signIn } from '../../../tests/harness/fixture/sign-in.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
+import { signIn } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
 
 const accountOf = async (fixture: Fixture) =>
   userOf(fixture.ctx(), (await accountWithPassword(fixture)).userId)

@@ -1,17 +1,13 @@
-import { approveDevice } from '../../../tests/harness/fixture/device.ts'
-import { changeRows, newLink } from '../../../tests/harness/fixture/rows.ts'
+import { approveDevice } from '#harness/fixture/device.ts'
+import { changeRows, newLink } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
-import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { adminOf } from '../../../tests/harness/fixture/admin.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
-import {
-  createFixture,
-  HASH_COST_OF_TESTS,
-  NO_INPUT,
-} from '../../../tests/harness/fixture/fixture.ts'
+import { newAuthenticator } from '#harness/authenticator.ts'
+import { passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
+import { adminOf } from '#harness/fixture/admin.ts'
+import { createAccount } from '#harness/fixture/account.ts'
+import { createFixture, HASH_COST_OF_TESTS, NO_INPUT } from '#harness/fixture/fixture.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -26,8 +22,8 @@ import { redeemDeviceCode } from './redeem-device-code.ts'
 import { GoogleSignInError, resolveIdentity } from './resolve-identity.ts'
 import { secondStep } from './second-step.ts'
 import { finishGoogleSignIn } from './one-time-code.ts'
-import { signIn, resetWith } from '../../../tests/harness/fixture/sign-in.ts'
-import { PASSWORD } from '../../../tests/harness/user.ts'
+import { signIn, resetWith } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
 
 const FACTORS = ['no factor', 'TOTP', 'passkey', 'both'] as const
 const STATES = [...FACTORS, 'suspended', 'locked', 'unverified'] as const

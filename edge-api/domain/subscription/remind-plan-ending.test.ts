@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grant, grantStatements } from '../../../tests/harness/entitlement.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { userRow, createAccount } from '../../../tests/harness/fixture/account.ts'
+import { grant, grantStatements } from '#harness/entitlement.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { userRow, createAccount } from '#harness/fixture/account.ts'
 import { users } from '../../db/schema/users.ts'
 import { days } from '../time.ts'
 import { remindPlanEnding } from './remind-plan-ending.ts'
-import { mailsOf } from '../../../tests/harness/fixture/rows.ts'
+import { mailsOf } from '#harness/fixture/rows.ts'
 
 test('one run notifies every user whose plan ends soon, once for each step', async () => {
   const fixture = await emptyFixture()

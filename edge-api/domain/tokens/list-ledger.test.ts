@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { LedgerKind } from '../../../src/contract/usage.ts'
-import { openPaid, PLAN_IN_INR } from '../../../tests/harness/fixture/refund.ts'
-import { callOf } from '../../../tests/harness/fixture/fixture.ts'
+import { openPaid, PLAN_IN_INR } from '#harness/fixture/refund.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { listLedger } from './list-ledger.ts'
 
 async function open() {

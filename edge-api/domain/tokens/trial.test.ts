@@ -1,9 +1,9 @@
-import { newLink, secretIn, countToday, rowsOf } from '../../../tests/harness/fixture/rows.ts'
+import { newLink, secretIn, countToday, rowsOf } from '#harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, openSession } from '../../../tests/harness/fixture/account.ts'
-import { emptyFixture } from '../../../tests/harness/fixture/empty-fixture.ts'
-import { callOf, type Fixture } from '../../../tests/harness/fixture/fixture.ts'
+import { cheapHash, createAccount, openSession } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
+import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { VERIFICATION } from '../../../src/contract/session-messages.ts'
@@ -16,7 +16,7 @@ import { days } from '../time.ts'
 import { showUsage } from './show-usage.ts'
 import { trialFor, trialStatements } from './trial.ts'
 import { useTokens } from './use-tokens.ts'
-import { resetWith, verifyWith } from '../../../tests/harness/fixture/sign-in.ts'
+import { resetWith, verifyWith } from '#harness/fixture/sign-in.ts'
 
 const accountAt = (fixture: Fixture, email: string) =>
   createAccount(fixture.ctx(), { email, emailKey: email, passwordHash: cheapHash() })

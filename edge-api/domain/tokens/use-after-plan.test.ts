@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { grant } from '../../../tests/harness/entitlement.ts'
-import { callOf, createFixture } from '../../../tests/harness/fixture/fixture.ts'
-import { createAccount } from '../../../tests/harness/fixture/account.ts'
+import { grant } from '#harness/entitlement.ts'
+import { callOf, createFixture } from '#harness/fixture/fixture.ts'
+import { createAccount } from '#harness/fixture/account.ts'
 import { useTokens } from './use-tokens.ts'
 
 test('tokens left when a plan has ended can still be used, as the plans page says', async () => {

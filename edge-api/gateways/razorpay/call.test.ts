@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type Answer,
-  answeringRazorpay,
-} from '../../../tests/harness/fixture/answering-razorpay.ts'
+import { type Answer, answeringRazorpay } from '#harness/fixture/answering-razorpay.ts'
 import {
   GatewayRejected,
   GatewayUnauthorized,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { testSecrets } from '../../../tests/harness/services.ts'
-import { createFixture } from '../../../tests/harness/fixture/fixture.ts'
+import { testSecrets } from '#harness/services.ts'
+import { createFixture } from '#harness/fixture/fixture.ts'
 import { paymentServices } from './razorpay-gateway.ts'
 
 const ADDRESSES = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startEmulator, testSecrets, type Emulator } from '../../../tests/harness/services.ts'
-import { notePauses } from '../../../tests/harness/fixture/answering-razorpay.ts'
-import { controlOf, type RazorpayControl } from '../../../tests/harness/fixture/razorpay.ts'
+import { startEmulator, testSecrets, type Emulator } from '#harness/services.ts'
+import { notePauses } from '#harness/fixture/answering-razorpay.ts'
+import { controlOf, type RazorpayControl } from '#harness/fixture/razorpay.ts'
 import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { gatewayToEmulator } from '../../../tools/ops/gateway-to-emulator.ts'
 

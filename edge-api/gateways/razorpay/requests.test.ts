@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type Answer,
-  answeringRazorpay,
-  type Asked,
-} from '../../../tests/harness/fixture/answering-razorpay.ts'
+import { type Answer, answeringRazorpay, type Asked } from '#harness/fixture/answering-razorpay.ts'
 
 const ORDER = 'order_EMUa1B2c3D4e5F'
 const LINK = 'plink_EMUa1B2c3D4e5F'
