@@ -134,7 +134,7 @@ test("a desktop app's reports are counted by the session that approved it, even 
 })
 
 test('calls over IPv6 are counted by the /48 network as well', async () => {
-  const own = { address: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
+  const own = { ipAddress: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
   const { counted, request } = countingApp(own)
   await request('/api/auth/login', post(LOGIN))
   expect(counted).toEqual([

@@ -15,7 +15,7 @@ interface Execution {
 const DAILY_CRON = '17 3 * * *'
 
 /** The visitor that jobs act as. */
-const SYSTEM = { address: 'system', ipPrefix: 'system', device: 'system' }
+const SYSTEM = { ipAddress: 'system', ipPrefix: 'system', device: 'system' }
 
 const app = createApp()
 

@@ -11,8 +11,8 @@ import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
 /** The sender of a request, from its address and User-Agent. */
 export interface Visitor {
-  /** The key of rate limits: an IPv4 address, an IPv6 /64, or 'unknown'. */
-  address: string
+  /** What rate limits count by: an IPv4 address, an IPv6 /64, or 'unknown'. */
+  ipAddress: string
   /** Coarse enough to store: IPv4 /24, IPv6 /48. */
   ipPrefix: string
   /** "Firefox on Windows", made from the User-Agent. */

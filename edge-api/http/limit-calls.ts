@@ -55,7 +55,7 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   // A malformed sign-in names nobody: it tries no password, so strangers must not use up an account's calls with it.
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
-  const keys = [`address:${c.env.ctx.visitor.address}`]
+  const keys = [`address:${c.env.ctx.visitor.ipAddress}`]
   if (limit === 'signIn' && email !== undefined) keys.push(await accountKeyOf(c, email))
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)

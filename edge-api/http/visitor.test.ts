@@ -5,29 +5,29 @@ const from = (headers: Record<string, string>) =>
   visitorOf(new Request('https://sotto.example/api/auth/me', { headers }), 'Sotto')
 
 test('X-Forwarded-For and similar headers are ignored', () => {
-  const { address } = from({
+  const { ipAddress } = from({
     'cf-connecting-ip': '203.0.113.9',
     'x-forwarded-for': '198.51.100.1',
     'x-real-ip': '198.51.100.2',
     forwarded: 'for=198.51.100.3',
     'true-client-ip': '198.51.100.4',
   })
-  expect(address).toBe('203.0.113.9')
+  expect(ipAddress).toBe('203.0.113.9')
 })
 
 test('visitors without an address share one rate limit', () => {
-  expect(from({}).address).toBe('unknown')
-  expect(from({ 'x-forwarded-for': '198.51.100.1' }).address).toBe('unknown')
-  expect(from({ 'cf-connecting-ip': 'not an address' }).address).toBe('unknown')
-  expect(from({ 'cf-connecting-ip': '1.2.3.4, 5.6.7.8' }).address).toBe('unknown')
+  expect(from({}).ipAddress).toBe('unknown')
+  expect(from({ 'x-forwarded-for': '198.51.100.1' }).ipAddress).toBe('unknown')
+  expect(from({ 'cf-connecting-ip': 'not an address' }).ipAddress).toBe('unknown')
+  expect(from({ 'cf-connecting-ip': '1.2.3.4, 5.6.7.8' }).ipAddress).toBe('unknown')
 })
 
 test('all addresses in one IPv6 /64 are one visitor, in any notation', () => {
-  const one = from({ 'cf-connecting-ip': '2001:db8:1:2:aaaa:bbbb:cccc:dddd' }).address
+  const one = from({ 'cf-connecting-ip': '2001:db8:1:2:aaaa:bbbb:cccc:dddd' }).ipAddress
   expect(one).toBe('2001:db8:1:2::/64')
-  expect(from({ 'cf-connecting-ip': '2001:DB8:0001:0002::1' }).address).toBe(one)
-  expect(from({ 'cf-connecting-ip': '2001:db8:1:3::1' }).address).not.toBe(one)
-  expect(from({ 'cf-connecting-ip': '::1' }).address).toBe('0:0:0:0::/64')
+  expect(from({ 'cf-connecting-ip': '2001:DB8:0001:0002::1' }).ipAddress).toBe(one)
+  expect(from({ 'cf-connecting-ip': '2001:db8:1:3::1' }).ipAddress).not.toBe(one)
+  expect(from({ 'cf-connecting-ip': '::1' }).ipAddress).toBe('0:0:0:0::/64')
 })
 
 test("only the address's network is kept", () => {

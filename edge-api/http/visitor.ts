@@ -37,15 +37,15 @@ export function visitorOf(request: Request, productName: string): Visitor {
   }
 }
 
-function networkOf(address: string): Pick<Visitor, 'address' | 'ipPrefix'> {
-  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
-    return { address, ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24` }
+function networkOf(ipAddress: string): Pick<Visitor, 'ipAddress' | 'ipPrefix'> {
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(ipAddress)) {
+    return { ipAddress, ipPrefix: `${ipAddress.split('.').slice(0, 3).join('.')}.0/24` }
   }
-  const groups = expandIpv6(address)
-  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown' }
+  const groups = expandIpv6(ipAddress)
+  if (groups === null) return { ipAddress: 'unknown', ipPrefix: 'unknown' }
   return {
     // A household or a host owns a whole /64, so all of it shares one limit.
-    address: `${groups.slice(0, 4).join(':')}::/64`,
+    ipAddress: `${groups.slice(0, 4).join(':')}::/64`,
     ipPrefix: `${groups.slice(0, 3).join(':')}::/48`,
   }
 }

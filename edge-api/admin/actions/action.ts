@@ -139,7 +139,7 @@ export async function executeAction(
   { raw, sent: { id, reason, shown } }: { raw: unknown; sent: Sent },
 ): Promise<Plan | null> {
   // The account's history shows our support, without the admin's device and network.
-  const ctx = { ...given, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
+  const ctx = { ...given, visitor: { ipAddress: '', ipPrefix: '', device: 'Our support' } }
   try {
     const plan = await action.plan(ctx, raw)
     const changes = JSON.stringify(sentencesOf(plan))
