@@ -47,7 +47,7 @@ export function purposeOf(pathname: string): Purpose {
 /** A health check must learn quickly that the database does not answer. */
 const HEALTH_DEADLINE_MS = 1_000
 
-interface Occasion {
+interface ContextOptions {
   visitor: Visitor
   now: number
   purpose: Purpose
@@ -93,7 +93,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     adminPages: adminPagesOf(config),
     productName: brand.productName,
     /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
-    newContext: ({ visitor, now, purpose }: Occasion) => {
+    newContext: ({ visitor, now, purpose }: ContextOptions) => {
       const waiting: Work[] = []
       const ctx: Context = {
         ...shared,
@@ -110,6 +110,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
         pause,
         newId: idMaker(() => now, shared.randomBytes),
         visitor,
+        // For jobs. `exchangeDeviceCookie` replaces it for a request.
         deviceCookie: { given: '', keep: () => undefined },
         waitUntil: (work) => {
           waiting.push(work)

@@ -6,8 +6,9 @@ import type { AppEnv } from './env.ts'
 const NETWORK_CHARACTERS = 12
 
 /**
- * Makes the middleware that logs one line for each request and reports the database round trips in `Server-Timing`. The line has the route's pattern, because the URL can contain a secret, and for
- * a rejected request a keyed hash of its network.
+ * Makes the middleware that logs one line for each request and reports the database round trips in `Server-Timing`. The line
+ * has the route's pattern, because the URL can contain a secret. A call without a session has a second line with a keyed hash
+ * of its network.
  */
 export function observe(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

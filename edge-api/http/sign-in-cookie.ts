@@ -67,7 +67,10 @@ export function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
 }
 
-/** Gives the domain the cookie by which an account recognises this browser, and sets a new one that the domain hands out, or deletes it for ''. */
+/**
+ * Gives the domain the cookie by which an account recognises this browser. Sets a new one that the domain hands out, or
+ * deletes it when that is ''.
+ */
 export const exchangeDeviceCookie: MiddlewareHandler<AppEnv> = async (c, next) => {
   const cookies: string[] = []
   const keep = (cookie: string) => cookies.push(cookie)
