@@ -43,7 +43,7 @@ const isCaller = isSignedIn({
 })
 
 /** 1 when the session is an app's and the call is not for apps. Nothing is written then: writes ask `isOpenSession`. */
-const isRejected = sql<number>`(${sessions.kind} <> 'browser' AND NOT ${sql.placeholder('forApps')})`
+const isRejectedApp = sql<number>`(${sessions.kind} <> 'browser' AND NOT ${sql.placeholder('forApps')})`
 
 const paymentMode = sql.placeholder('paymentMode')
 const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode))
@@ -51,7 +51,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({ ...accountColumns(sql.placeholder('now')), session: sessions, isRejected })
+    .select({ ...accountColumns(sql.placeholder('now')), session: sessions, isRejectedApp })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -61,7 +61,7 @@ const selectAccount = buildOnce((db: Database) =>
 
 const selectEntitlement = buildOnce((db: Database) =>
   db
-    .select({ ...entitlementColumns, isRejected })
+    .select({ ...entitlementColumns, isRejectedApp })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -71,7 +71,7 @@ const selectEntitlement = buildOnce((db: Database) =>
 
 const selectSession = buildOnce((db: Database) =>
   db
-    .select({ session: sessions, isRejected })
+    .select({ session: sessions, isRejectedApp })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .where(isCaller),
@@ -116,11 +116,11 @@ export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
  * The row of `accountQuery`, `entitlementQuery` or `sessionQuery`. UNAUTHENTICATED when there is none, NOT_FOR_APPS for the
  * session of an app in a call that is for browsers.
  */
-export function requireAccount<Row extends { isRejected: number } = Account>(
+export function requireAccount<Row extends { isRejectedApp: number } = Account>(
   rows: readonly Row[],
 ): Row {
   const row = requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
-  if (row.isRejected === 1) throw new ApiError('NOT_FOR_APPS', SERVER.notForApps)
+  if (row.isRejectedApp === 1) throw new ApiError('NOT_FOR_APPS', SERVER.notForApps)
   return row
 }
 
@@ -155,7 +155,7 @@ export function isConfirmed({ session: { confirmedAt } }: Account, since: number
 }
 
 /** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
-export function toUser(account: Omit<Account, 'session' | 'isRejected'>, now: number): User {
+export function toUser(account: Omit<Account, 'session' | 'isRejectedApp'>, now: number): User {
   const { user } = account
   const latest = subscriptionOf(account, now)
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = latest

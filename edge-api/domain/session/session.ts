@@ -22,10 +22,14 @@ type Session = typeof sessions.$inferSelect
 /** In SQL, whether a row of `users` may be signed in to. */
 const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt), isNull(users.lockedAt))
 
-type Closing = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
+type SuspensionAndLock = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
 
-/** Rejects a sign-in to a suspended or locked account. Ask it once the caller has proved who they are: it tells of the account. */
-export function requireUsable({ suspendedAt, lockedAt }: Closing, code: ErrorCode, extra = {}) {
+/** Rejects a sign-in to a suspended or locked account, and says which. Call it once the user has proved who they are. */
+export function requireUsable(
+  { suspendedAt, lockedAt }: SuspensionAndLock,
+  code: ErrorCode,
+  extra = {},
+) {
   if (suspendedAt !== null) throw new ApiError(code, AUTH.suspended, { extra })
   if (lockedAt !== null) throw new ApiError(code, AUTH.locked, { extra })
 }
@@ -91,8 +95,8 @@ export function newSession(ctx: Context, options: SessionOptions) {
 export type NewSession = ReturnType<typeof newSession>
 
 /**
- * Inserts the session, provided its account is usable and has no second step. After a sign-in by password the password
- * hash must be unchanged too, so that a reset at the same moment prevents the session.
+ * The statement that inserts the session, provided its account is usable and has no second step. After a sign-in by password
+ * the password hash must be unchanged too, so that a reset at the same moment prevents the session.
  */
 export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
   const isUnchanged = passwordHash === undefined ? undefined : eq(users.passwordHash, passwordHash)
@@ -100,8 +104,8 @@ export function insertSession(ctx: Context, row: NewSession, passwordHash?: stri
 }
 
 /**
- * Inserts the session if the previous statement of the batch redeemed a code. If two calls redeem one code at once, the
- * second opens no session.
+ * The statement that inserts the session if the one before it in the batch redeemed a code. If two calls redeem one code at
+ * once, the second opens no session.
  */
 export function insertRedeemedSession(ctx: Context, row: NewSession) {
   return insertWhere(ctx, row, previousChangedOne)
