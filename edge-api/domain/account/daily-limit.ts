@@ -93,17 +93,17 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
 }
 
 /**
- * The statements that count a try before it is checked, so that many at once cannot exceed the limit. `requireWithinLimit`
- * reads them.
+ * The statements that count an attempt before it is checked, so that many at once cannot exceed the limit.
+ * `requireWithinLimit` reads their results.
  */
-export function countTry(ctx: Context, count: DailyCount, source?: SQL) {
+export function countAttempt(ctx: Context, count: DailyCount, source?: SQL) {
   return [
     countOne(ctx, count, source),
     ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
   ] as const
 }
 
-/** RATE_LIMITED with this message when the try was one too many. */
+/** RATE_LIMITED with this message when the attempt was one too many. */
 export function requireWithinLimit(
   ctx: Context,
   [, [row]]: readonly [unknown, readonly { isAllowed: number }[]],

@@ -43,12 +43,12 @@ export async function isKnownDevice(
 }
 
 /**
- * The key under which tries of a day at an account are counted: its address. Browsers with a cookie for this address have
- * a counter of their own, so that strangers cannot use up the tries of the account's user. All cookies share it, because
- * each cookie of an earlier password would allow more tries. Its key cannot clash with an address, which never contains a
- * colon.
+ * The key under which the attempts of a day to get into an account are counted: its address. Browsers with a cookie for this
+ * address have a counter of their own, so that strangers cannot use up the attempts of the account's user. All cookies share
+ * it, because each cookie of an earlier password would allow more attempts. Its key cannot clash with an address, which never
+ * contains a colon.
  */
-export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
+export async function attemptsKey(ctx: Context, emailKey: string): Promise<string> {
   const credential = await rememberedCredential(ctx, emailKey)
   return credential === null ? emailKey : `known:${emailKey}`
 }

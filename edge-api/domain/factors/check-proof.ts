@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import {
-  countTry,
+  countAttempt,
   dailyCount,
   isWithinLimit,
   requireWithinLimit,
@@ -66,22 +66,22 @@ async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
 }
 
 /**
- * Counts a try before its code is checked, so that many at once cannot exceed the limits: twenty a day for each caller, 300 for
- * an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %: 365 days × 20
- * tries × 3 accepted codes of 1,000,000.
+ * Counts an attempt before its code is checked, so that many at once cannot exceed the limits: twenty a day for each caller,
+ * 300 for an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %: 365
+ * days × 20 attempts × 3 accepted codes of 1,000,000.
  */
 async function acceptCode(ctx: Context, code: string, { userId, caller, condition, totp }: Found) {
   const [stored] = totp ?? []
   if (stored === undefined) throw wrongCode('totp')
   const own = await dailyCount(ctx, 'code', caller ?? `others:${userId}`)
   const all = await dailyCount(ctx, 'accountCode', userId)
-  const { triedOwn, triedAll } = await ctx.db.batch({
-    triedOwn: countTry(ctx, own),
-    // A caller who has used up its own tries does not count against the account's.
-    triedAll: countTry(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
+  const { ownAttempts, accountAttempts } = await ctx.db.batch({
+    ownAttempts: countAttempt(ctx, own),
+    // A caller who has used up its own attempts does not count against the account's.
+    accountAttempts: countAttempt(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
   })
-  requireWithinLimit(ctx, triedOwn, FACTOR.tooManyCodes)
-  requireWithinLimit(ctx, triedAll, FACTOR.tooManyCodes)
+  requireWithinLimit(ctx, ownAttempts, FACTOR.tooManyCodes)
+  requireWithinLimit(ctx, accountAttempts, FACTOR.tooManyCodes)
   const step = await acceptedStep(stored, { code, now: ctx.now })
   if (step === null) throw wrongCode('totp')
   return [

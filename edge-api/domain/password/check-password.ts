@@ -6,7 +6,12 @@ import type { Context, Claims } from '../context.ts'
 import { ApiError } from '../api-error.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
-import { countTry, dailyCount, isWithinLimit, requireWithinLimit } from '../account/daily-limit.ts'
+import {
+  countAttempt,
+  dailyCount,
+  isWithinLimit,
+  requireWithinLimit,
+} from '../account/daily-limit.ts'
 import { type Factors, factorsQuery } from '../account/has-factor.ts'
 import { matchPassword } from '../crypto/hash-password.ts'
 import { isOpenSession } from '../session/session.ts'
@@ -22,11 +27,11 @@ const TOO_MANY =
   'Your password was entered too many times today. Try again tomorrow, or reset it by email.'
 
 /**
- * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after
- * many tries in a day by one session or by all sessions, so that nobody with a stolen
- * session can guess for long. `act` makes its change only while `isStillVerified`, and answers whether it did. If it did
- * not, everything is checked once more: after a reset the session has ended, after another change the password is
- * wrong, and after a sign-in that only renewed the hash the change is made.
+ * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after many
+ * attempts in a day by one session or by all sessions, so that nobody with a stolen session can guess for long. `act` makes its
+ * change only while `isStillVerified`, and answers whether it did. If it did not, everything is checked once more: after a
+ * reset the session has ended, after another change the password is wrong, and after a sign-in that only renewed the hash the
+ * change is made.
  */
 export async function withPassword(
   ctx: Context,
@@ -35,20 +40,20 @@ export async function withPassword(
 ): Promise<void> {
   const own = await dailyCount(ctx, 'password', claims.sessionId)
   const all = await dailyCount(ctx, 'accountPassword', claims.userId)
-  // A session that has ended, or has used up its own tries, does not count against the account's.
+  // A session that has ended, or has used up its own attempts, does not count against the account's.
   const isOpen = isOpenSession({ ...claims, now: ctx.now })
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const { accounts, triedOwn, triedAll, factors } = await ctx.db.batch({
+    const { accounts, ownAttempts, accountAttempts, factors } = await ctx.db.batch({
       accounts: accountQuery(ctx, claims),
-      triedOwn: countTry(ctx, own, sql`WHERE ${isOpen}`),
-      triedAll: countTry(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
+      ownAttempts: countAttempt(ctx, own, sql`WHERE ${isOpen}`),
+      accountAttempts: countAttempt(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
       factors: factorsQuery(ctx, claims.userId),
     })
     const account = requireAccount(accounts)
     const { id, passwordHash } = account.user
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
-    requireWithinLimit(ctx, triedOwn, TOO_MANY)
-    requireWithinLimit(ctx, triedAll, TOO_MANY)
+    requireWithinLimit(ctx, ownAttempts, TOO_MANY)
+    requireWithinLimit(ctx, accountAttempts, TOO_MANY)
     const check = () => matchPassword(typed, passwordHash, ctx.hashCost)
     if ((await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, id)) === null) {
       recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })

@@ -26,7 +26,7 @@ import {
   mayMail,
   unverifiedMails,
 } from '../account/daily-limit.ts'
-import { rememberDevice, triesKey } from '../account/device-cookie.ts'
+import { rememberDevice, attemptsKey } from '../account/device-cookie.ts'
 import {
   isUsableLink,
   newMailedLink,
@@ -52,7 +52,7 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = addressKey(body.email)
-  const own = await dailyCount(ctx, 'reset', await triesKey(ctx, emailKey))
+  const own = await dailyCount(ctx, 'reset', await attemptsKey(ctx, emailKey))
   const unverified = await unverifiedMails(ctx, emailKey)
   const known = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isVerified = isNotNull(users.emailVerifiedAt)
@@ -131,7 +131,7 @@ export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async 
     ...trialStatements(ctx, await trialFor(ctx, link)),
   })
   if (taken.length === 0) throw new ApiError('LINK_INVALID', AUTH.linkInvalid)
-  // The reader of the mail can sign in with the new password, however many tries strangers have used up.
+  // The reader of the mail can sign in with the new password, however many attempts strangers have used up.
   await rememberDevice(ctx, { emailKey: link.emailKey, passwordHash })
   reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))

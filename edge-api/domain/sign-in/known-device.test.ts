@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { cheapHash, worldWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
-import { rememberDevice, rememberedCredential, triesKey } from '../account/device-cookie.ts'
+import { rememberDevice, rememberedCredential, attemptsKey } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
@@ -99,7 +99,7 @@ test('device cookies of earlier passwords give a browser no more tries a day tha
   const rememberedWith = async (passwordHash: string) => {
     const { ctx } = newBrowser(fixture)
     await rememberDevice(ctx(), { emailKey: email, passwordHash })
-    return triesKey(ctx(), email)
+    return attemptsKey(ctx(), email)
   }
   const keys = [
     await rememberedWith('first'),
@@ -107,7 +107,7 @@ test('device cookies of earlier passwords give a browser no more tries a day tha
     await rememberedWith('third'),
   ]
   expect(new Set(keys).size).toBe(1)
-  expect(keys).not.toContain(await triesKey(fixture.ctx(), email))
+  expect(keys).not.toContain(await attemptsKey(fixture.ctx(), email))
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {

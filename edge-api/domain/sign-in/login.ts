@@ -7,19 +7,19 @@ import { alertOfDuplicates, isOfAddress, byMailPriority } from '../account/find-
 import { addressKey } from '../account/address.ts'
 import type { Account } from '../session/account-query.ts'
 import {
-  countTry,
+  countAttempt,
   type DailyCount,
   dailyCount,
   requireWithinLimit,
   uncountOne,
 } from '../account/daily-limit.ts'
-import { rememberedCredential, triesKey } from '../account/device-cookie.ts'
+import { rememberedCredential, attemptsKey } from '../account/device-cookie.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
 import type { Call, PublicHandler } from '../handler.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertSession, requireUsable } from '../session/session.ts'
 import { hashPassword, matchPassword, needsRehash } from '../crypto/hash-password.ts'
@@ -35,30 +35,30 @@ type Credentials = Call<typeof loginEndpoint>['body']
 export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) => {
   const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
   if (accounts === null) throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
-  return signedIn(ctx, accounts)
+  return answerSignIn(ctx, accounts)
 }
 
-/** The account with its new session; null when the hash or the factors changed meanwhile. */
+/** The account with its new session, as rows; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
   const user = await requireMatch(ctx, body)
-  // Where it returns, the password was changed meanwhile, so the batch below opens no session.
-  if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
-  const isUnknown = await isNewDevice(ctx, user)
-  const passwordHash = await currentHash(ctx, user)
+  // When this returns, the password was changed meanwhile, so the batch below opens no session.
+  if (isTwoStep(user)) await requireSecondStep(ctx, user, body)
+  const isOnNewDevice = await isNewDevice(ctx, user)
+  const passwordHash = await upToDateHash(ctx, user)
   const statements = await signInStatements(ctx, {
     user,
     isRemembered: body.rememberMe,
-    isNewDevice: isUnknown,
+    isNewDevice: isOnNewDevice,
     opening: (session) => insertSession(ctx, session, user.passwordHash),
-    further: () => [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.attemptCounter)],
+    further: () => [storeHash(ctx, user, passwordHash), uncountOne(ctx, user.attemptCounter)],
   })
   const { accounts } = await ctx.db.batch(statements)
   if (accounts.length === 0) return null
-  if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
+  if (isOnNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts
 }
 
-/** The same for addresses without an account. */
+/** An address without an account gets this message too, so that nobody learns which addresses have one. */
 const TOO_MANY =
   'Too many wrong passwords were entered for this account today. Sign in on a device you have used before, with Google or with a passkey, or reset your password by email.'
 
@@ -66,15 +66,15 @@ const TOO_MANY =
  * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from
  * browsers that the account knows, or from all others.
  */
-async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Counted> {
+async function requireMatch(ctx: Context, body: Credentials): Promise<Match & CountedAttempt> {
   const emailKey = addressKey(body.email)
-  const attemptCounter = await dailyCount(ctx, 'password', await triesKey(ctx, emailKey))
-  const { tried, candidates } = await ctx.db.batch({
-    tried: countTry(ctx, attemptCounter),
+  const attemptCounter = await dailyCount(ctx, 'password', await attemptsKey(ctx, emailKey))
+  const { attempts, candidates } = await ctx.db.batch({
+    attempts: countAttempt(ctx, attemptCounter),
     candidates: findByEmail(ctx, body.email),
   })
   alertOfDuplicates(ctx, candidates)
-  requireWithinLimit(ctx, tried, TOO_MANY)
+  requireWithinLimit(ctx, attempts, TOO_MANY)
   const isKnown = (await rememberedCredential(ctx, emailKey)) !== null
   const check = () => findMatch(ctx, candidates, body.password)
   const known = isKnown ? `known:${emailKey}` : undefined
@@ -107,8 +107,8 @@ async function findMatch(
   return null
 }
 
-interface Counted {
-  /** The counter that counted this try as a wrong one before it was checked. */
+interface CountedAttempt {
+  /** The counter that counted this attempt as a wrong one before it was checked. */
   attemptCounter: DailyCount
 }
 
@@ -123,10 +123,10 @@ function findByEmail(ctx: Context, email: string) {
     .orderBy(...byMailPriority)
 }
 
-/** Throws FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
-async function askForSecondStep(
+/** FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
+async function requireSecondStep(
   ctx: Context,
-  user: Candidate & Counted,
+  user: Candidate & CountedAttempt,
   body: Credentials,
 ): Promise<void> {
   const ticket = await newTicket(ctx, {
@@ -145,14 +145,14 @@ async function askForSecondStep(
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
 /** The stored hash, or a new one when the cost settings or the spelling have changed. */
-async function currentHash(ctx: Context, { id, passwordHash, spelling }: Match): Promise<string> {
+async function upToDateHash(ctx: Context, { id, passwordHash, spelling }: Match): Promise<string> {
   if (!needsRehash(passwordHash, spelling, ctx.hashCost)) return passwordHash
   const hash = () => hashPassword(spelling, ctx.randomBytes, ctx.hashCost)
   return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, id)
 }
 
-/** Stores the hash, unless the password was changed meanwhile. */
-function keepHash({ db }: Context, user: Candidate, passwordHash: string) {
+/** The statement that stores the hash, unless the password was changed meanwhile. */
+function storeHash({ db }: Context, user: Candidate, passwordHash: string) {
   return db
     .update(users)
     .set({ passwordHash })

@@ -6,7 +6,7 @@ import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { isOpenCode, newTicket, redeemCode, storeTicket } from '../factors/sign-in-ticket.ts'
@@ -74,18 +74,18 @@ export async function finishGoogleSignIn(
   requireUsable(owner, 'LINK_INVALID')
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
   // Nobody needs a mail about the sign-in that made the account.
-  const isUnknown = owner.isNewcomer === 0 && (await isNewDevice(ctx, owner))
+  const isOnNewDevice = owner.isNewcomer === 0 && (await isNewDevice(ctx, owner))
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: redeemCode(ctx, hash, 'google'),
     ...(await signInStatements(ctx, {
       user: owner,
       isRemembered: false,
-      isNewDevice: isUnknown,
+      isNewDevice: isOnNewDevice,
     })),
   })
   if (redeemed.length === 0) throw expired()
-  if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
-  return signedIn(ctx, accounts)
+  if (isOnNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
+  return answerSignIn(ctx, accounts)
 }
 
 /** Turns the code into a ticket. */

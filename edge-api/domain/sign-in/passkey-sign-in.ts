@@ -3,7 +3,7 @@ import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
 import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
@@ -32,7 +32,7 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
   })
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
 }
 
 function findOwner(ctx: Context, credentialId: string) {

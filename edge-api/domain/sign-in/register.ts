@@ -8,7 +8,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { ApiError } from '../api-error.ts'
 import { insertSession, newSession } from '../session/session.ts'
-import { signedIn } from './sign-in.ts'
+import { answerSignIn } from './sign-in.ts'
 import { trialFact } from '../flags/flags.ts'
 import { hours } from '../time.ts'
 import type { PublicHandler } from '../handler.ts'
@@ -79,7 +79,7 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
   if (network[0]?.isAllowed !== 1) throw rejectToday(ctx)
   if (accounts.length === 0) rejectTaken(ctx, holders, keys)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return signedIn(ctx, accounts, TOAST.registered)
+  return answerSignIn(ctx, accounts, TOAST.registered)
 }
 
 /**

@@ -6,7 +6,7 @@ import { users } from '../../db/schema/users.ts'
 import { isKnownDevice } from '../account/device-cookie.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, signedIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, rejectUsed } from '../factors/check-proof.ts'
@@ -51,7 +51,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw rejectUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
 }
 
 /** A subquery of the account that a ticket is for. */

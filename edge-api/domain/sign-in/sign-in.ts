@@ -35,7 +35,7 @@ interface SignIn {
   further?: (session: NewSession) => Further | Promise<Further>
 }
 
-/** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
+/** The statements that open a session in a browser, record the sign-in, and read the account if the session was opened. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
   const { user, isRemembered, isNewDevice, opening, further, codes } = signIn
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
@@ -98,8 +98,8 @@ function mailNewDevice(ctx: Context, email: string, { id, userId, device }: NewS
   })
 }
 
-/** The answer to every sign-in: bearer token, its expiry, and the user. The browser is known to the account from now on. */
-export async function signedIn(
+/** The answer to every sign-in: bearer token, its expiry, and the user. From now on the account knows the browser. */
+export async function answerSignIn(
   ctx: Context,
   rows: readonly Account[],
   message: string = TOAST.loggedIn,
