@@ -5,7 +5,7 @@ import { mailsAt, rowsOf, countToday } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, worldWith } from '#harness/fixture/account.ts'
+import { cheapHash, createAccount, fixtureWith } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
 import { DOWNLOAD, SERVER } from '../../../src/contract/messages.ts'
@@ -61,7 +61,7 @@ test('a new reset link ends the older ones, and beyond the limit one is sent onl
 })
 
 test('tickets and applications of strangers use up no other mails, and one mailbox gets few acknowledgements a day', async () => {
-  const [fixture, { email }] = await worldWith(someone)
+  const [fixture, { email }] = await fixtureWith(someone)
   const write = (from: string) =>
     submitTicket(fixture.ctx(), {
       ...NO_INPUT,
@@ -120,7 +120,7 @@ test('the link to the downloads is mailed three times a day, and to a verified a
 })
 
 test('an address gets a bounded number of verification mails a day', async () => {
-  const [fixture, { claims, email }] = await worldWith(someone)
+  const [fixture, { claims, email }] = await fixtureWith(someone)
   const resend = () => resendVerification(fixture.ctx(), callOf(claims))
   await repeat(DAILY_LIMITS.verification, resend)
   await expect(resend()).rejects.toMatchObject({
@@ -136,7 +136,7 @@ test('an address gets a bounded number of verification mails a day', async () =>
 })
 
 test("registering somebody else's address sends it no more mails, and none with the stranger's words", async () => {
-  const [fixture, { claims, email }] = await worldWith(someone)
+  const [fixture, { claims, email }] = await fixtureWith(someone)
   const phrase = 'Claim your prize at evil.example'
   await repeat(ALL_MAILS + 5, () => approveDevice(fixture.ctx(), claims, phrase))
   expect(await mailed(fixture, email)).toBe(ALL_MAILS)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
-import { worldWith, accountWithPassword } from '#harness/fixture/account.ts'
+import { fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { eventKindsOf, rowsOf } from '#harness/fixture/rows.ts'
 import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
@@ -30,7 +30,7 @@ function confirm(fixture: Fixture, claims: Claims, proof: FactorProof | typeof b
 const exportOf = (ctx: Context, { claims }: ReturnType<typeof callOf>) => takeExport(ctx, claims)
 
 test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const calls = [exportOf, endOtherSessions, startTotp]
   for (const call of calls) await call(fixture.ctx(), callOf(claims))
   fixture.advance(minutes(10))
@@ -82,14 +82,14 @@ test('the calls that need a confirmation are those of the contract', () => {
 })
 
 test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))
   await expect(call(fixture.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const { passkey } = await setUpPasskey(fixture.ctx(), claims)
   const { secret } = await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))
@@ -108,7 +108,7 @@ test.each([
   { kind: 'totp' as const, code: '000000' },
   { kind: 'recovery' as const, code: 'AAAAAAAAAAAAAAAA' },
 ])('a wrong $kind code typed in a session is written into the history', async (proof) => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), claims)
   const wrong = confirm(fixture, claims, proof)
   await expect(wrong).rejects.toMatchObject({ code: 'FACTOR_REFUSED' })
@@ -117,7 +117,7 @@ test.each([
 })
 
 test('deleting an account with a second step needs it besides the password, and erases it', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await setUpPasskey(fixture.ctx(), claims)
   const { secret } = await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(10))

@@ -7,7 +7,7 @@ import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors
 import {
   openAccount,
   openSession,
-  worldWith,
+  fixtureWith,
   accountWithPassword,
 } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
@@ -75,7 +75,7 @@ const mailKinds = async (fixture: Fixture, { userId }: { userId: string }) =>
   (await mailsOf(fixture.ctx(), userId)).map(({ kind }) => kind)
 
 test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { secret } = await setUpTotp(fixture.ctx(), account)
   const setUpCode = codeAt(secret, fixture.now())
   const [one, other] = [
@@ -113,7 +113,7 @@ test('a ticket is good for five minutes and for its own account', async () => {
 })
 
 test('after twenty wrong codes no code is checked for a day; many at once do not get around it', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { secret, recoveryCodes } = await setUpTotp(fixture.ctx(), account)
   const ticket = await ticketFor(fixture, account.email)
   fixture.advance(minutes(1))
@@ -133,7 +133,7 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
 })
 
 test('wrong codes of a stolen session and of strangers lock neither another session nor a browser that the account knows', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { secret } = await setUpTotp(fixture.ctx(), account)
   fixture.advance(minutes(1))
   const right = () => totp(secret, fixture.now())
@@ -156,7 +156,7 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
 })
 
 test('one of ten renewals at once shows codes, which work, and a ticket spends one recovery code', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), account)
   const renewals = await Promise.allSettled(
     Array.from({ length: 10 }, () => renewRecoveryCodes(fixture.ctx(), callOf(account))),
@@ -178,7 +178,7 @@ test('one of ten renewals at once shows codes, which work, and a ticket spends o
 })
 
 test('a right code does not give a guesser more wrong ones', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { secret } = await setUpTotp(fixture.ctx(), account)
   const ticket = await ticketFor(fixture, account.email)
   const guess = () => apiErrorOf(finish(fixture, ticket, WRONG))
@@ -191,7 +191,7 @@ test('a right code does not give a guesser more wrong ones', async () => {
 })
 
 test('each of ten recovery codes works once; new ones end the old ones', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { recoveryCodes } = await setUpTotp(fixture.ctx(), account)
   expect(new Set(recoveryCodes).size).toBe(10)
   const use = async (shown = '', from: Pick<Fixture, 'ctx'> = fixture) => {
@@ -213,7 +213,7 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
 })
 
 test('four calls at once with one answer of a passkey sign in once, and an answer is good for five minutes', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const { passkey } = await setUpPasskey(fixture.ctx(), account)
   const answer = async () => ({
     ...(await passkeyAnswer(fixture.ctx(), passkey)),
@@ -240,7 +240,7 @@ test.each([
   ['of another origin', { origin: 'https://evil.example' }],
   ['that does not verify its user', { verifiesUser: false }],
 ])('a passkey %s is rejected', async (_, options) => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   const ctx = fixture.ctx()
   const passkey = newAuthenticator({ origin: ctx.origin, ...options })
   const { sealed, options: asked } = await startPasskey(ctx, callOf(account))
@@ -249,7 +249,7 @@ test.each([
 })
 
 test('a challenge makes one passkey, and an answer that names another account is rejected', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const ctx = fixture.ctx()
   const { sealed, options } = await startPasskey(ctx, callOf(claims))
   const first = newAuthenticator({ origin: ctx.origin })
@@ -327,7 +327,7 @@ test("another account's passkey is not added, and leaves no recovery codes that 
 })
 
 test('without its last factor an account signs in with one step and has no recovery codes', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), account)
   const { recoveryCodes } = await setUpPasskey(fixture.ctx(), account)
   // They came with the first factor.
@@ -360,7 +360,7 @@ test('a factor cannot be set up with the answer meant for another account', asyn
 })
 
 test('a sign-in during which a second step is added opens no session without it', async () => {
-  const [fixture, account] = await worldWith(accountWithPassword)
+  const [fixture, account] = await fixtureWith(accountWithPassword)
   let added: Promise<unknown> | undefined
   const ctx = afterHash(fixture.ctx(), () => (added ??= setUpTotp(fixture.ctx(), account)))
   await rejected(signIn({ ctx: () => ctx }, account.email), 'FACTOR_REQUIRED')

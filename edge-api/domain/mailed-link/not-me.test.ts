@@ -3,7 +3,7 @@ import { secretIn, userOf } from '#harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
-import { accountWithPassword, openSession, worldWith } from '#harness/fixture/account.ts'
+import { accountWithPassword, openSession, fixtureWith } from '#harness/fixture/account.ts'
 import { resetWith, signIn } from '#harness/fixture/sign-in.ts'
 import { PASSWORD } from '#harness/user.ts'
 import { callOf, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
@@ -28,7 +28,7 @@ async function changeTo(fixture: Fixture, claims: Claims, newPassword: string) {
 }
 
 test('"This was not me" locks the account and mails a reset link; it works once', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await changeTo(fixture, claims, THEIRS)
   const secret = await secretIn(fixture.ctx(), claims.userId, 'password_changed')
   fixture.advance(days(3) - 1)
@@ -45,7 +45,7 @@ test('"This was not me" locks the account and mails a reset link; it works once'
 })
 
 test('"This was not me" disconnects Google, and mails its user again when Google comes back', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const { email } = claims
   const name = { name: 'Ada', firstName: null, lastName: null }
   const identity = { subject: claims.userId, email, isEmailVerified: true, ...name }
@@ -64,7 +64,7 @@ test('"This was not me" disconnects Google, and mails its user again when Google
 })
 
 test('a link of another purpose and one older than three days lock nothing', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await changeTo(fixture, claims, THEIRS)
   const secret = await secretIn(fixture.ctx(), claims.userId, 'password_changed')
   await expect(press(fixture, 'no-link-of-ours')).rejects.toMatchObject({ code: 'LINK_INVALID' })
@@ -107,7 +107,7 @@ test.each<[what: string, before: Step[], after: Step[], left: typeof NOTHING]>([
     { ...NOTHING, passkeys: 1, codes: 10 },
   ],
 ])('the link takes away %s', async (_what, before, after, left) => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const take = async (step: Step) => {
     fixture.advance(minutes(1))
     await STEPS[step](fixture, claims)
@@ -121,7 +121,7 @@ test.each<[what: string, before: Step[], after: Step[], left: typeof NOTHING]>([
 })
 
 test('codes that were renewed since go with the methods; the next sign-in makes new ones, once', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   const { passkey } = await setUpPasskey(fixture.ctx(), claims)
   fixture.advance(minutes(1))
   await renewRecoveryCodes(fixture.ctx(), callOf(claims))
@@ -136,7 +136,7 @@ test('codes that were renewed since go with the methods; the next sign-in makes 
 })
 
 test('where no older factor is left of an account that had one, the link takes none away', async () => {
-  const [fixture, claims] = await worldWith(accountWithPassword)
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), claims)
   fixture.advance(minutes(1))
   await changeTo(fixture, claims, THEIRS)

@@ -1,7 +1,7 @@
 import { rowsOf } from '#harness/fixture/rows.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount, openAccount, openSession, worldWith } from '#harness/fixture/account.ts'
+import { createAccount, openAccount, openSession, fixtureWith } from '#harness/fixture/account.ts'
 import {
   callOf,
   createFixture,
@@ -69,7 +69,7 @@ async function daysLeft(fixture: Fixture, claims: Claims): Promise<number> {
 }
 
 test('the session of an app ends 90 days after its last use', async () => {
-  const [fixture, claims] = await worldWith(signInApp)
+  const [fixture, claims] = await fixtureWith(signInApp)
   expect(await daysLeft(fixture, claims)).toBe(90)
   fixture.advance(days(89))
   expect(await daysLeft(fixture, claims)).toBe(90)
@@ -80,7 +80,7 @@ test('the session of an app ends 90 days after its last use', async () => {
 })
 
 test('the session of an app ends a year after the sign-in, and says so from the day when use no longer moves it', async () => {
-  const [fixture, claims] = await worldWith(signInApp)
+  const [fixture, claims] = await fixtureWith(signInApp)
   const left: number[] = []
   for (let day = 0; day < 360; day += 40) {
     left.push(await daysLeft(fixture, claims))
@@ -94,7 +94,7 @@ test('the session of an app ends a year after the sign-in, and says so from the 
 })
 
 test('use does not reopen a session that its user has ended', async () => {
-  const [fixture, claims] = await worldWith(signInApp)
+  const [fixture, claims] = await fixtureWith(signInApp)
   fixture.advance(days(1))
   // Records the use only after the session's end.
   await me(fixture.ctx(), callOf(claims))

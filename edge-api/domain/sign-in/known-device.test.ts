@@ -2,7 +2,7 @@ import { mailsOf, secretIn, countToday } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import { cheapHash, worldWith, accountWithPassword } from '#harness/fixture/account.ts'
+import { cheapHash, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { rememberDevice, rememberedCredential, attemptsKey } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
@@ -40,7 +40,7 @@ const refused = (browser: Pick<Fixture, 'ctx'>, email: string, password?: string
   })
 
 test('a known browser and a session wait in the queue for hashes under their account, and a stranger does not', async () => {
-  const [fixture, { email, claims }] = await worldWith(someone)
+  const [fixture, { email, claims }] = await fixtureWith(someone)
   const accounts: (string | undefined)[] = []
   const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
   const own = await ownBrowser(fixture, email)
@@ -53,7 +53,7 @@ test('a known browser and a session wait in the queue for hashes under their acc
 })
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
-  const [fixture, { email }] = await worldWith(someone)
+  const [fixture, { email }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   await useUp(fixture, email, DAILY_LIMITS.password - 10)
   const wave = Array.from({ length: 20 }, () => signIn(fixture, email, 'Wrong-Otter-42'))
@@ -81,7 +81,7 @@ test('an unknown address is rejected like a known one, and right passwords do no
 })
 
 test('a known browser has a bounded number of tries too', async () => {
-  const [fixture, { email }] = await worldWith(someone)
+  const [fixture, { email }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   await useUp(fixture, email)
   await useUp(fixture, `known:${email}`, DAILY_LIMITS.password - 1)
@@ -95,7 +95,7 @@ test('a known browser has a bounded number of tries too', async () => {
 })
 
 test('device cookies of earlier passwords give a browser no more tries a day than the present one', async () => {
-  const [fixture, { email }] = await worldWith(someone)
+  const [fixture, { email }] = await fixtureWith(someone)
   const rememberedWith = async (passwordHash: string) => {
     const { ctx } = newBrowser(fixture)
     await rememberDevice(ctx(), { emailKey: email, passwordHash })
@@ -111,7 +111,7 @@ test('device cookies of earlier passwords give a browser no more tries a day tha
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {
-  const [fixture, { email, claims }] = await worldWith(someone)
+  const [fixture, { email, claims }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   await useUp(fixture, email)
   const forget = (browser: Pick<Fixture, 'ctx'>) =>
@@ -130,7 +130,7 @@ test('strangers who use up the passwords and the mails of a day do not stop a re
 })
 
 test('a device cookie counts after its secret was rotated, as does a signed one of before, and not after its secret is gone', async () => {
-  const [fixture, { email }] = await worldWith(someone)
+  const [fixture, { email }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   const { keys, deviceCookie } = own.ctx()
   const [first] = keys
@@ -154,7 +154,7 @@ test('a device cookie counts after its secret was rotated, as does a signed one 
 })
 
 test('a device is known by the cookie of its browser, or by its name together with its network', async () => {
-  const [fixture, { email, claims }] = await worldWith(someone)
+  const [fixture, { email, claims }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   const newDevices = async () => {
     const sent = await mailsOf(fixture.ctx(), claims.userId)

@@ -1,7 +1,7 @@
 import { eventKindsOf, mailsOf, userOf, changeRows } from '#harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount, worldWith, accountWithPassword } from '#harness/fixture/account.ts'
+import { createAccount, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import {
   createFixture,
   HASH_COST_OF_TESTS,
@@ -20,14 +20,14 @@ const accountOf = async (fixture: Fixture) =>
   userOf(fixture.ctx(), (await accountWithPassword(fixture)).userId)
 
 test('a sign-in replaces an outdated hash, also when two sign-ins run at once', async () => {
-  const [fixture, user] = await worldWith(accountOf)
+  const [fixture, user] = await fixtureWith(accountOf)
   await Promise.all([signIn(fixture, user.email), signIn(fixture, user.email)])
   expect((await userOf(fixture.ctx(), user.id)).passwordHash).toMatch(/^\$scrypt\$ln=9,r=8,p=1\$/)
   await signIn(fixture, user.email)
 })
 
 test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
-  const [fixture, user] = await worldWith(accountOf)
+  const [fixture, user] = await fixtureWith(accountOf)
   const short = await signIn(fixture, user.email)
   const remembered = { email: user.email, password: PASSWORD, rememberMe: true }
   const long = await login(fixture.ctx(), { ...NO_INPUT, body: remembered })
@@ -36,7 +36,7 @@ test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
 })
 
 test('a sign-in fails when the password changes during the check', async () => {
-  const [fixture, user] = await worldWith(accountOf)
+  const [fixture, user] = await fixtureWith(accountOf)
   const ctx = fixture.ctx()
   const isThis = eq(users.id, user.id)
   const db = withEachBatch(ctx.db, async (statements) => {
