@@ -9,7 +9,7 @@ import { DatabaseBusy } from './db/database-error.ts'
 import { buildServices, purposeOf } from './services.ts'
 import worker from './worker.ts'
 
-const VISITOR = { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' }
+const VISITOR = { ipAddress: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' }
 const NOW = 1_800_000_000_000
 /** What a request gets in this environment. */
 const contextIn = (env: object, purpose: 'payment' | 'other' = 'other') =>

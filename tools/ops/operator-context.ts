@@ -5,7 +5,7 @@ import { buildServices } from '../../edge-api/services.ts'
 import { bindings } from '../deploy/check-config.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
-const OPERATOR = { address: 'operator', ipPrefix: 'operator', device: 'operator' }
+const OPERATOR = { ipAddress: 'operator', ipPrefix: 'operator', device: 'operator' }
 
 /**
  * The context of a command, as a job of the Worker has it. Work that would follow an answer is not done: the Worker's own
