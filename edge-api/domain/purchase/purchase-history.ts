@@ -40,7 +40,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
       refund: row.requested && {
         amount: row.requested.amountMinor,
         askedAt: toIso(row.requested.createdAt),
-        sentAt: toIsoOrNull(row.requested.doneAt),
+        sentAt: stateOf(row) === 'charged_back' ? null : toIsoOrNull(row.requested.doneAt),
       },
     })),
     nextCursor: rows.length > limit ? (page.at(-1)?.purchase.id ?? null) : null,
@@ -57,9 +57,10 @@ interface Row {
 function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): PurchaseState {
   const { status, verifiedAt } = purchase
   if (isDisputed === 1) return 'disputed'
-  if (requested !== null) return requested.doneAt === null ? 'refund_requested' : 'refunded'
-  // The bank returned the money, not we.
+  if (requested?.doneAt === null) return 'refund_requested'
+  // The bank returned the money, not we, also if a refund was requested before.
   if (status === 'refunded' && amountRefunded === 0) return 'charged_back'
+  if (requested !== null) return 'refunded'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.
   if (status === 'authorized' || verifiedAt !== null) return 'confirming'
@@ -67,8 +68,9 @@ function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): Purc
   return amountRefunded > 0 ? 'refunded' : 'not_completed'
 }
 
-function refundableUntilOf({ purchase: { status, paidAt }, requested }: Row, now: number) {
-  if (status !== 'paid' || paidAt === null || requested !== null) return null
+function refundableUntilOf({ purchase, requested, isDisputed }: Row, now: number) {
+  const { status, paidAt } = purchase
+  if (status !== 'paid' || paidAt === null || requested !== null || isDisputed === 1) return null
   return paidAt + REFUND_WINDOW_MS <= now ? null : paidAt + days(REFUND_DAYS)
 }
 

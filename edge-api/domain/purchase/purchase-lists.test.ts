@@ -73,16 +73,19 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
   })
 })
 
-test('a purchase that a bank disputes says so, and may be asked about as long as others', async () => {
-  const { payment, report, list } = await openListed()
+test('a purchase that a bank disputes says so, and no refund of it can be requested meanwhile', async () => {
+  const { payment, report, requestAll, list } = await openListed()
   const dispute = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
   await report({ refundsAndDisputes: [dispute] })
-  const refundableUntil = expect.any(String)
-  expect(await list()).toMatchObject([{ state: 'disputed', refundableUntil }])
+  expect(await list()).toMatchObject([{ state: 'disputed', refundableUntil: null }])
   await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
-  expect(await list()).toMatchObject([{ state: 'paid', refundableUntil }])
+  expect(await list()).toMatchObject([{ state: 'paid', refundableUntil: expect.any(String) }])
+  // The bank returns what was requested before: we send nothing.
+  await requestAll()
   await report({ refundsAndDisputes: [{ ...dispute, state: 'final' }] })
-  expect(await list()).toMatchObject([{ state: 'charged_back', refundableUntil: null }])
+  expect(await list()).toMatchObject([
+    { state: 'charged_back', refundableUntil: null, refund: { sentAt: null } },
+  ])
 })
 
 test('a purchase has one state: verified payments are being confirmed, and refunds are requested until sent', async () => {

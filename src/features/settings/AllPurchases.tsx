@@ -69,7 +69,9 @@ function Withdrawable({
   rows,
   onWithdraw,
 }: Pick<Props, 'onWithdraw'> & { rows: readonly Purchase[] }) {
-  const shown = rows.filter(({ refund, refundableUntil }) => refund ?? refundableUntil)
+  const shown = rows.filter(
+    ({ state, refund, refundableUntil }) => refund ?? refundableUntil ?? state === 'disputed',
+  )
   if (shown.length === 0) return null
   return (
     <>
@@ -105,6 +107,7 @@ function Withdrawable({
 
 function refundNote({ item, state, refund, refundableUntil, currency }: Purchase): string {
   if (state === 'disputed') return 'Your bank is disputing this payment.'
+  if (state === 'charged_back') return 'Your bank returned this payment.'
   if (refund === null) {
     const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
     return `You can get a refund for unused tokens until ${formatDay(refundableUntil ?? '')}. If you take it, they are removed${ends} at once.`
