@@ -104,6 +104,9 @@ const use =
     ...state,
     grant: state.grant && { ...state.grant, left: state.grant.left - tokens },
   })
+const checkAt =
+  (nextCheckAt: number): Step =>
+  (state) => ({ ...state, purchase: { ...state.purchase, nextCheckAt } })
 const deleted: Step = (state) => ({ ...state, buyer: { ...state.buyer, isDeleted: true } })
 /** The job tried to send the refunds so often. */
 const tried =
@@ -399,7 +402,7 @@ const DISPUTES: Rules = {
     {
       ...{ status: 'paid', reversed: 500_000, isReversed: true },
       alerts: [
-        'a payment is disputed, INR 1499.50, inquiry',
+        'a payment is disputed, INR 1499.50, a question from the bank',
         'a payment is disputed, INR 1499.50, open',
       ],
     },
@@ -663,6 +666,10 @@ const STATUS: Rules = {
     [pay({ status: 'failed' }), { ...paid, now: hours(9) }, { now: hours(27) }],
     { nextCheckAt: minutes(1) },
     linked,
+  ],
+  'news does not postpone a check that was wanted sooner': [
+    [checkAt(hours(9)), { ...pay({ status: 'failed' }), now: hours(8) }],
+    { nextCheckAt: hours(9) },
   ],
   'an authorized payment is checked again after 2 minutes': [
     [{ now: hours(50) }, { ...authorized, now: hours(50) }],

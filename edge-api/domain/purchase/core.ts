@@ -682,7 +682,7 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 /**
  * When the reconcile job asks Razorpay next; null when nothing is left to learn. A purchase that was paid on its order is
  * checked for as long as its link can be paid, too, and once after that. Only the job's own check ends the checks: a webhook
- * reports one payment and says nothing about another on the link. For the same reason a due check stays due until the job made it.
+ * reports one payment and says nothing about another on the link. For the same reason a check that is due, or was wanted sooner, stays until the job made it.
  */
 function nextCheckOf({ purchase, payments }: State, { now, isReconcile }: At): number | null {
   const { status, createdAt, linkExpiresAt, nextCheckAt } = purchase
@@ -697,8 +697,8 @@ function nextCheckOf({ purchase, payments }: State, { now, isReconcile }: At): n
     const wait = Math.min(Math.max(waited, CAPTURE_WAIT_MS), CAPTURE_WAIT_MAX_MS)
     return Math.min(next ?? now + CAPTURE_WAIT_MAX_MS, now + wait)
   }
-  const isDue = nextCheckAt !== null && nextCheckAt <= now
-  return isDue && !isReconcile ? nextCheckAt : next
+  const isSooner = nextCheckAt !== null && nextCheckAt < (next ?? Infinity)
+  return isSooner && !isReconcile ? nextCheckAt : next
 }
 
 // --- Receipts and credit notes -----------------------------------------------------------------------------------------

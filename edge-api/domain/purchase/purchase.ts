@@ -224,10 +224,10 @@ const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
 
 /**
  * The meaning of a purchase's status for a caller that waits for the payment. A payment that a signature proves is
- * pending until it arrives, even if an earlier one failed and Razorpay does not answer.
+ * pending until it arrives, even if an earlier one failed, and however long Razorpay says nothing of it.
  */
 export function settlementOf({ status, verifiedAt }: Purchase): Settlement {
-  if (status === 'attempted' && verifiedAt !== null) return 'pending'
+  if (SETTLEMENTS[status] === 'failed' && verifiedAt !== null) return 'pending'
   return SETTLEMENTS[status]
 }
 
