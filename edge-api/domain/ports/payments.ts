@@ -137,7 +137,7 @@ export interface PaymentGateway {
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
   paymentsBetween(from: number, to: number): Promise<Listed<PaymentFact>>
-  /** Captures an authorized payment. If the provider rejects, returns what the payment is now. */
+  /** Captures an authorized payment. Throws GatewayRejected unless it is captured then. */
   capture(payment: {
     paymentId: string
     amountMinor: number

@@ -12,7 +12,7 @@ import { statementsAbout, statesOf } from './load.ts'
 import { hasCapturedMoney, type Purchase } from './purchase.ts'
 
 /**
- * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
+ * Asks Razorpay for what it can be asked about a purchase, which is all but its disputes: its order (found by the purchase's id when Razorpay's answer was
  * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRejected.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {

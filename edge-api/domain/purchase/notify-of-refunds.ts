@@ -21,8 +21,13 @@ const END_MS = days(7)
 export async function notifyOfRefunds(ctx: Context): Promise<void> {
   const [found] = await ctx.db.batch([findUnnotified(ctx)])
   for (const { pending } of found) {
-    for await (const state of readStates(ctx, onePurchase(pending.purchaseId)))
-      await ctx.db.batch({ notified: await mailAbout(ctx, state, pending) })
+    try {
+      for await (const state of readStates(ctx, onePurchase(pending.purchaseId)))
+        await ctx.db.batch({ notified: await mailAbout(ctx, state, pending) })
+    } catch (error) {
+      // Razorpay may not know the address now. The others are mailed, and the next run tries again.
+      ctx.log.error('a buyer could not be mailed about a refund', error, { pending: pending.id })
+    }
   }
   if (found.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
 }

@@ -9,6 +9,7 @@ import { accountEventRow } from '../account/record-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { enqueueMail, enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
+import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
 import { minutes, toIsoOrNull } from '../time.ts'
@@ -29,8 +30,8 @@ export function newsOf(before: State, after: State) {
   )
   const isNew = ({ id }: RefundOrDispute) => !before.refunds.some((old) => old.id === id)
   return {
-    /** Whether Razorpay reported anything. */
-    isReported: before.payments !== after.payments || refunds.length + disputes.length > 0,
+    /** Whether something about its money changed. */
+    isMoneyChanged: before.payments !== after.payments || refunds.length + disputes.length > 0,
     isPaid: before.grant === null && after.grant !== null,
     refunds: refunds.filter(isNew).filter(({ state }) => state !== 'undone'),
     failed: refunds.filter(({ state }) => state === 'undone'),
@@ -306,7 +307,7 @@ function mailTeam(ctx: Context, state: State, { disputes }: News) {
     const phase = row.phase ?? ''
     const paid = moneyIn(paymentOf(state, row))
     return enqueueMail(ctx, {
-      id: `mail-dispute:${disputeId}:${phase}:${row.state}:${respondBy ?? ''}`,
+      id: `mail-dispute:${disputeId}:${phase}:${row.state}:${respondBy ?? ''}:${row.asOf}`,
       kind: 'dispute_for_team',
       payload: {
         purchaseId: state.purchase.id,
@@ -347,7 +348,8 @@ export function alertOperator(
     const isForeign = row.currency !== paymentOf(state, { paymentId }).currency
     // Its share is unknown here: all tokens of the purchase are reversed unless it is won.
     const takes = isForeign ? { takes: 'the whole payment, because its currency is another' } : {}
-    const dispute = { disputeId, paymentId, phase, state: step, amount, respondBy, ...takes }
+    const words = DISPUTE_STATES[step]
+    const dispute = { disputeId, paymentId, phase, state: words, amount, respondBy, ...takes }
     log.alert('a payment is disputed', { purchaseId, ...dispute })
   }
   for (const { id: paymentId } of news.conflicts)

@@ -56,7 +56,7 @@ export async function settle(
     const news = newsOf(before, after)
     const { events, mails } = notifyStatements(ctx, after, news, facts)
     const saved = saveStatements(ctx, read, after)
-    const causes = cause !== undefined && news.isReported ? [recordCause(ctx, id, cause)] : []
+    const causes = cause !== undefined && news.isMoneyChanged ? [recordCause(ctx, id, cause)] : []
     try {
       await ctx.db.batch({ saved, events, mails, causes, also })
     } catch (error) {

@@ -49,7 +49,7 @@ export function busyLabel(state: CheckoutStep): string | null {
   return isBusy(state) ? STEP_LABEL[state.step] : null
 }
 
-/** In the query of /subscription: the id of an order whose payment is open. */
+/** In the query of /subscription: the id of a purchase whose payment is open. */
 export const PURCHASE_PARAMETER = 'purchase'
 
 /** What a page shows of a purchase. `$planType`: the plan that it is about, whose card alone shows it. */

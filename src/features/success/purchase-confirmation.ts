@@ -116,7 +116,7 @@ async function ask({ orderId, paymentId, signature, subscriptionId }: Parameters
   if (subscriptionId === null) return 'nothing-to-confirm'
   if (environment.storage.getItem(TOKEN_KEY) === null) return 'no-token'
   const answer = await session.call('POST /api/payment/activate-subscription-immediate', {})
-  // It answers for the newest open purchase. Who came back from a payment link may have paid an older one.
+  // It answers for the newest purchase, whatever its status. Who came back from a payment link may have paid an older one.
   const isAnother = answer.ok && answer.data.status !== 'paid' && ID_PATTERN.test(subscriptionId)
   return isAnother ? statusOf(subscriptionId) : answer
 }
