@@ -459,7 +459,13 @@ const DISPUTES: Rules = {
   ],
   'a lost dispute of 59,980 that Razorpay reports as a refund too is the same money': [
     [paid, disputed(59_980, { state: 'final' }), refunded(59_980)],
-    { status: 'paid', reversed: 200_000 },
+    {
+      status: 'paid',
+      reversed: 200_000,
+      refunded: [0],
+      notes: [],
+      bell: ['paid', 'disputed final'],
+    },
   ],
   'after 42,843 was lost, a plan still counts': [
     [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],

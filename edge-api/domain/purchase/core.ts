@@ -307,12 +307,14 @@ export function isSentFor(
 
 /** Sums in minor units. */
 interface Money {
-  /** By refunds that did not fail. */
+  /** By refunds that did not fail, without those that report a lost dispute once more. */
   refunded: number
   /** The part of `refunded` that we know from Razorpay's sum alone, without the refunds by their ids. */
   unlisted: number
-  /** In lost disputes, without what Razorpay reported once more as a refund. */
+  /** In lost disputes. */
   lost: number
+  /** The ids of refunds that report the money of a lost dispute once more. */
+  reportedTwice: ReadonlySet<string>
   /** In disputes that are open or lost. */
   disputed: number
   /** Each refund that did not fail, and each lost dispute. */
@@ -333,27 +335,29 @@ export function moneyOf(state: State, paymentId: string): Money {
   const ofPayment = isOf(paymentId)
   const pendingRefunds = state.pendingRefunds.filter(ofPayment)
   const all = state.refunds.filter(ofPayment)
-  const refunds = all.filter(({ state }) => state !== 'undone')
+  const listed = all.filter(({ state }) => state !== 'undone')
   const failed = all.filter(({ state }) => state === 'undone')
   const disputes = state.disputes
     .filter(ofPayment)
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
   const lostDisputes = disputes.filter(({ state }) => state === 'final')
   const open = disputes.filter(({ state }) => state === 'open')
-  const twice = reportedTwice(lostDisputes, refunds, pendingRefunds)
+  const twice = findReportedTwice(lostDisputes, listed, pendingRefunds)
+  const refunds = listed.filter(({ id }) => !twice.has(id))
   // Razorpay's sum may still count a refund that failed.
-  const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(refunds))
-  const outflows = [...refunds.filter(({ id }) => !twice.has(id)), ...lostDisputes]
+  const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
+  const outflows = [...refunds, ...lostDisputes]
   // What is unlisted covers, too. An `asked_for` refund has nothing unlisted before it: it is not requested until then.
   const covered = coverPending(pendingRefunds, [
     ...outflows,
     { id: UNLISTED, amountMinor: unlisted, beganAt: 0 },
   ])
-  const lost = sum(lostDisputes) - sum(refunds.filter(({ id }) => twice.has(id)))
+  const lost = sum(lostDisputes)
   return {
     refunded: sum(refunds) + unlisted,
     unlisted,
     lost,
+    reportedTwice: twice,
     disputed: lost + sum(open),
     outflows,
     covered,
@@ -373,7 +377,7 @@ function shareOf(dispute: RefundOrDispute, payment: Payment): number {
  * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute, and not
  * sent by us. It is not one if a pending refund of that amount was made after the loss: that refund is other money.
  */
-function reportedTwice(
+function findReportedTwice(
   lostDisputes: readonly RefundOrDispute[],
   refunds: readonly RefundOrDispute[],
   pendingRefunds: readonly PendingRefund[],
@@ -719,14 +723,17 @@ export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
 }
 
 /**
- * A credit note for each completed refund, as far as more was refunded than the notes say: a refund that failed after its note and
+ * A credit note for each completed refund (a lost dispute is none), as far as more was refunded than the notes say: a refund that failed after its note and
  * was sent again gets no second note. The tax of a note is that of all the notes, less that of those before, so that the notes of
  * a full refund take back all of the tax.
  */
 function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state
   if (receipt === null || grant === null) return creditNotes
-  const completed = refunds.filter(isOf(grant.paymentId)).filter(({ state }) => state === 'final')
+  const { reportedTwice } = moneyOf(state, grant.paymentId)
+  const completed = refunds
+    .filter(isOf(grant.paymentId))
+    .filter(({ id, state }) => state === 'final' && !reportedTwice.has(id))
   let unnoted = sum(completed) - sum(creditNotes)
   let notes = creditNotes
   for (const refund of completed.toSorted(byBeginning)) {

@@ -13,7 +13,13 @@ import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
 import { minutes, toIsoOrNull } from '../time.ts'
-import type { Payment, PendingRefund, RefundOrDispute, State } from './core.ts'
+import {
+  moneyOf,
+  type Payment,
+  type PendingRefund,
+  type RefundOrDispute,
+  type State,
+} from './core.ts'
 import { describeSold, itemOf } from './purchase.ts'
 import { changed } from './save.ts'
 
@@ -33,7 +39,10 @@ export function newsOf(before: State, after: State) {
     /** Whether something about its money changed. */
     isMoneyChanged: before.payments !== after.payments || refunds.length + disputes.length > 0,
     isPaid: before.grant === null && after.grant !== null,
-    refunds: refunds.filter(isNew).filter(({ state }) => state !== 'undone'),
+    refunds: refunds
+      .filter(isNew)
+      .filter(({ state }) => state !== 'undone')
+      .filter(({ id, paymentId }) => !moneyOf(after, paymentId).reportedTwice.has(id)),
     failed: refunds.filter(({ state }) => state === 'undone'),
     disputes: disputes.filter((row) => !isSameStep(before, row)),
     /** Disputes that began or ceased to take tokens, or were lost. */
