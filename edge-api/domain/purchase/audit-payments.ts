@@ -146,7 +146,9 @@ async function listRefundsAndDisputes(
       SELECT m.purchase_id FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
       WHERE t.state IN ('inquiry', 'open') OR (t.state IN ('final', 'undone') AND t.updated_at >= ${from})
       UNION ALL
-      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND (done_at IS NULL OR done_at >= ${since}))`,
+      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND done_at IS NULL
+      UNION ALL
+      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND done_at >= ${since})`,
     mustHave: (row, { pendingRefunds }) =>
       isPayment(row)
         ? pendingRefunds.some((one) => one.paymentId === row.id && isRefundedWhole(one))

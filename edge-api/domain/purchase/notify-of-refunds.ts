@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import { pendingRefunds, purchases } from '../../db/schema/purchases.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -20,7 +20,7 @@ const END_MS = days(7)
  */
 export async function notifyOfRefunds(ctx: Context): Promise<void> {
   const [found] = await ctx.db.batch([findUnnotified(ctx)])
-  for (const { pending } of found) {
+  for (const pending of found) {
     try {
       for await (const state of readStates(ctx, onePurchase(pending.purchaseId)))
         await ctx.db.batch({ notified: await mailAbout(ctx, state, pending) })
@@ -51,19 +51,20 @@ async function addressOf(ctx: Context, { buyer, receipt }: State, pending: Pendi
   return sql`(SELECT r.buyer_email FROM receipts r WHERE r.purchase_id = ${purchaseId})`
 }
 
+/** Both conditions are searches of an index of the refunds that wait or have ended. */
 function findUnnotified(ctx: Context) {
   const { createdAt, doneAt, notifiedAt, endNotifiedAt, purchaseId } = pendingRefunds
   const isLate = and(isNull(doneAt), isNull(notifiedAt), lt(createdAt, ctx.now - LATE_MS))
-  const hasEnded = and(
-    gt(doneAt, ctx.now - END_MS),
-    isNull(endNotifiedAt),
-    sql`${doneAt} >= ${users.deletedAt}`,
-  )
-  return ctx.db
-    .select({ pending: pendingRefunds })
-    .from(pendingRefunds)
-    .innerJoin(purchases, eq(purchases.id, purchaseId))
+  const hasEnded = and(gt(doneAt, ctx.now - END_MS), isNull(endNotifiedAt))
+  const wasDeletedBefore = sql`${doneAt} >= ${users.deletedAt}`
+  const buyer = ctx.db
+    .select({ id: users.id })
+    .from(purchases)
     .innerJoin(users, eq(users.id, purchases.userId))
-    .where(and(or(isLate, hasEnded), ofThisMode(ctx)))
+    .where(and(eq(purchases.id, purchaseId), ofThisMode(ctx), or(isNull(doneAt), wasDeletedBefore)))
+  return ctx.db
+    .select()
+    .from(pendingRefunds)
+    .where(and(or(isLate, hasEnded), exists(buyer)))
     .limit(PER_RUN)
 }
