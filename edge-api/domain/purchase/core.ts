@@ -82,7 +82,7 @@ export interface At {
   sale: Sale
   /** The payment that a signature proves, and which Razorpay may not have reported yet. */
   verifiedPayment?: string | undefined
-  /** Whether the reconcile job decides: it asked Razorpay about everything on the purchase. */
+  /** Whether the reconcile job decides: it asked Razorpay about the order, the link and the refunds. */
   isReconcile?: boolean | undefined
 }
 
@@ -90,10 +90,13 @@ export interface At {
  * The state after these facts, and after everything that follows from them. Without facts (four empty lists) only `at` and
  * the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
  * is reported before or with its refunds. Of two valid payments the first to arrive brings the tokens. What the facts say of other
- * purchases changes nothing.
+ * purchases changes nothing, but that a payment which another purchase claims, too, is in conflict.
  */
 export function decide(state: State, facts: Facts, at: At): State {
-  return recompute(addExtraRefunds(grantTokens(applyFacts(state, facts, at), at), at), at)
+  const reported = applyFacts(state, facts, at)
+  const granted = grantTokens(reported, at)
+  const withRefunds = addExtraRefunds(granted, at)
+  return recompute(withRefunds, at)
 }
 
 /**
@@ -177,7 +180,7 @@ const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'autho
 
 /**
  * The payments with this report. The status and the refunded sum of a payment only grow. A payment that is reported with another
- * amount, currency or order than before is marked in conflict (`conflictAt`): it never brings tokens, and a person refunds it.
+ * amount, currency or order than before is marked in conflict (`conflictAt`): it brings no tokens from then on, and a person refunds it.
  */
 function applyPayment(
   purchase: Purchase,
@@ -335,13 +338,13 @@ export function moneyOf(state: State, paymentId: string): Money {
   const ofPayment = isOf(paymentId)
   const pendingRefunds = state.pendingRefunds.filter(ofPayment)
   const all = state.refunds.filter(ofPayment)
-  const listed = all.filter(({ state }) => state !== 'undone')
-  const failed = all.filter(({ state }) => state === 'undone')
+  const listed = all.filter((refund) => refund.state !== 'undone')
+  const failed = all.filter((refund) => refund.state === 'undone')
   const disputes = state.disputes
     .filter(ofPayment)
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
-  const lostDisputes = disputes.filter(({ state }) => state === 'final')
-  const open = disputes.filter(({ state }) => state === 'open')
+  const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
+  const open = disputes.filter((dispute) => dispute.state === 'open')
   const twice = findReportedTwice(lostDisputes, listed, pendingRefunds)
   const refunds = listed.filter(({ id }) => !twice.has(id))
   // Razorpay's sum may still count a refund that failed.
@@ -528,7 +531,21 @@ function newPendingRefund(
 
 // --- What follows ------------------------------------------------------------------------------------------------------
 
-/** The state with everything that follows from its money, computed anew. */
+/**
+ * The state with everything that follows from its money, computed anew. Examples, of 100 that were paid for 1,000 tokens of which
+ * none is used:
+ *
+ *                                 tokens reversed   status     pending refund
+ *     50 are refunded by hand     500               paid       –
+ *         … and that fails        0                 paid       –
+ *     a refund is requested       1,000             paid       100, due at once
+ *         … it is sent            1,000             refunded   done
+ *         … and it fails          1,000             paid       due again after an hour, after 4 with two attempts, after 9 …
+ *     a bank disputes 50          500               paid       –
+ *         … and loses             0                 paid       –
+ *         … or wins               500               paid       –
+ *     a bank wins all 100         1,000             refunded   –
+ */
 export function recompute(given: State, at: At): State {
   // 1. Which pending refunds are done, and the sums of each payment.
   const pendingRefunds = mapRows(given.pendingRefunds, (one) => updateDone(given, one, at.now))

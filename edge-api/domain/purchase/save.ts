@@ -50,7 +50,7 @@ export function saveStatements(
     ...(before.receipt === null && after.receipt !== null
       ? [issueReceipt(ctx, after, after.receipt)]
       : []),
-    ...moveTokens(ctx, loaded, after),
+    ...enterReversal(ctx, loaded, after),
     ...after.creditNotes
       .slice(before.creditNotes.length)
       .map((note) => issueNote(ctx, after, note)),
@@ -145,7 +145,7 @@ function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Stateme
 }
 
 /** Tokens that were used since they were read are not there to be reversed: the database takes those that are. */
-function moveTokens({ db, now }: Context, { state: before, version }: Loaded, after: State) {
+function enterReversal({ db, now }: Context, { state: before, version }: Loaded, after: State) {
   const { purchase, grant } = after
   const more = (grant?.reversed ?? 0) - (before.grant?.reversed ?? 0)
   if (more === 0) return []
