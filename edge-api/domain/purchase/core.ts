@@ -542,9 +542,9 @@ function newPendingRefund(
  *         … it is sent            1,000             refunded   done
  *         … and it fails          1,000             paid       due again after an hour, after 4 with two attempts, after 9 …
  *     a bank disputes 50          500               paid       –
- *         … and loses             0                 paid       –
- *         … or wins               500               paid       –
- *     a bank wins all 100         1,000             refunded   –
+ *         … and we win it         0                 paid       –
+ *         … or we lose it         500               paid       –
+ *     we lose a dispute of 100    1,000             refunded   –
  */
 export function recompute(given: State, at: At): State {
   // 1. Which pending refunds are done, and the sums of each payment.
