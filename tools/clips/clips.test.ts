@@ -36,3 +36,16 @@ test.each(scenes)('the stills of $slug have the sizes that the page reserves', (
     expect([bytes.readUInt32BE(4), bytes.readUInt32BE(8)]).toEqual(size)
   }
 })
+
+test.each(scenes)(
+  'a caption of $slug is two lines on a phone, so that it covers no answer',
+  ({ slug }) => {
+    const cues = readClip(`${slug}.vtt`).toString().trim().split('\n\n').slice(1)
+    expect(cues.length).toBeGreaterThan(2)
+    for (const cue of cues) {
+      const [time = '', ...lines] = cue.split('\n')
+      expect(time).toMatch(/ line:0$/)
+      expect(lines.join(' ').length, cue).toBeLessThanOrEqual(72)
+    }
+  },
+)
