@@ -70,7 +70,10 @@ function Parts({ user, downloads }: Props & { user: User }) {
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0
   // Most new users get the app next, so its button usually stays when the usage has loaded.
-  const stepHasApp = step.kind === 'get-app' || (step.kind === 'wait' && isNew)
+  const stepHasApp =
+    step.kind === 'refunded'
+      ? step.needsApp
+      : step.kind === 'get-app' || (step.kind === 'wait' && isNew)
   return (
     <div className="dash">
       <div className="dash-next">
@@ -245,28 +248,24 @@ function PlanPanel({ user, bought }: PlanProps) {
   // While there are tokens to try it with, the first steps come before a plan.
   const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
   const date = status === 'active' ? planDay(user.subscription) : null
+  const says = [
+    // The next step says why and when a plan ended before its time.
+    isPast ? '' : STATUS_TEXT[status],
+    date === null ? '' : `${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`,
+    status === 'active' ? 'Tokens that you have stay usable after that.' : '',
+  ].filter(Boolean)
   const refundable = bought?.find(({ refundableUntil }) => refundableUntil !== null)
   return (
     <Panel title="Your plan" className="plain">
       <p className="panel-lead">{isPast ? `${planName(plan)} has ended` : planName(plan)}</p>
-      <p>
-        {/* The next step says why and when a plan ended before its time. */}
-        <span>
-          {[
-            isPast ? '' : STATUS_TEXT[status],
-            date === null ? '' : `${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`,
-            status === 'active' ? 'Tokens that you have stay usable after that.' : '',
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </span>
-        {cancelAtPeriodEnd && status === 'active' && (
-          <>
-            {' '}
+      {says.length > 0 && (
+        <p>
+          {says.join(' ')}{' '}
+          {cancelAtPeriodEnd && status === 'active' && (
             <a href="/profile?tab=subscription">Reactivate</a>
-          </>
-        )}
-      </p>
+          )}
+        </p>
+      )}
       {refundable?.refundableUntil != null && (
         <p className="small muted">
           <a href="/profile?tab=subscription">Get a refund</a>: until{' '}

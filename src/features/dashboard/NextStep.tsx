@@ -60,11 +60,21 @@ function textOf({ step, user, bought, downloads }: Props): Text {
       </ButtonLink>
     ),
   }
+  const app = (
+    <>
+      <DownloadLink look="primary" downloads={downloads} />
+      <ButtonLink href="/device">Enter the code</ButtonLink>
+    </>
+  )
   switch (step.kind) {
     case 'wait':
       return { say: null }
     case 'refunded':
-      return { say: null, note: bought !== null && <PlanEnded user={user} bought={bought} /> }
+      return {
+        say: null,
+        note: bought !== null && <PlanEnded user={user} bought={bought} />,
+        action: step.needsApp && app,
+      }
     case 'verify':
       return {
         say:
@@ -99,12 +109,7 @@ function textOf({ step, user, bought, downloads }: Props): Text {
       return {
         say: 'Get the desktop app, then connect it.',
         note: 'It shows a code that you confirm here.',
-        action: (
-          <>
-            <DownloadLink look="primary" downloads={downloads} />
-            <ButtonLink href="/device">Enter the code</ButtonLink>
-          </>
-        ),
+        action: app,
       }
     case 'ask':
       return {

@@ -39,6 +39,16 @@ test.each([
   expect(nextStepOf(of, used)).toMatchObject({ kind })
 })
 
+test('after a refund the app is next while there are tokens for it and no app is connected', () => {
+  const stepOf = (used: number, total: number, loaded: Usage | null) =>
+    nextStepOf(user(used, total, { isRefunded: true }), loaded)
+  expect(stepOf(0, 100, null)).toEqual({ kind: 'refunded', needsApp: true })
+  expect(stepOf(5, 100, QUIET)).toEqual({ kind: 'refunded', needsApp: true })
+  expect(stepOf(5, 100, null)).toEqual({ kind: 'refunded', needsApp: false })
+  expect(stepOf(0, 100, usage([0], true))).toEqual({ kind: 'refunded', needsApp: false })
+  expect(stepOf(5, 5, QUIET)).toEqual({ kind: 'refunded', needsApp: false })
+})
+
 test('promises tokens for verifying only once the server says that it gives them', () => {
   const unverified = user(0, 0, { isEmailVerified: false })
   expect(nextStepOf(unverified, null)).toEqual({ kind: 'verify', isTrialOn: false })

@@ -14,8 +14,10 @@ interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
 
 /** The user's next step, or a hint when there is none. `wait`: it depends on the usage, which has not loaded. */
 export type NextStep =
-  | { kind: 'refunded' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' | 'begun' }
+  | { kind: 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' | 'begun' }
   | { kind: 'runs-out-today' }
+  /** `needsApp`: there are tokens left, and no app to use them in. */
+  | { kind: 'refunded'; needsApp: boolean }
   /** `isTrialOn`: whether the server said that it gives trial tokens. */
   | { kind: 'verify' | 'no-trial'; isTrialOn: boolean }
   | { kind: 'lasts' | 'runs-out'; lastDay: string }
@@ -27,7 +29,10 @@ const SOON_DAYS = 14
 export function nextStepOf(user: Account, usage: Usage | null): NextStep {
   const { tokens, subscription } = user
   const left = Math.max(0, tokens.total - tokens.used)
-  if (subscription.status === 'past_due') return { kind: 'refunded' }
+  if (subscription.status === 'past_due') {
+    const hasApp = usage?.newcomer.hasDesktopApp ?? tokens.used > 0
+    return { kind: 'refunded', needsApp: left > 0 && !hasApp }
+  }
   const isTrialOn = usage?.newcomer.isTrialOn ?? false
   if (!user.isEmailVerified) return { kind: 'verify', isTrialOn }
   if (tokens.total === 0 && usage !== null) return { kind: 'no-trial', isTrialOn }
