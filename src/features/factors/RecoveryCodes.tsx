@@ -11,7 +11,13 @@ interface Props {
 /** New recovery codes, which are never shown again. Open while there are any. */
 export default function RecoveryCodes({ codes, onSaved }: Props) {
   return (
-    <Dialog title="Save your recovery codes" isOpen={codes.length > 0} isLocked onClose={onSaved}>
+    <Dialog
+      title="Save your recovery codes"
+      isOpen={codes.length > 0}
+      isWide
+      isLocked
+      onClose={onSaved}
+    >
       <p>
         Each code signs you in once if you lose your app and your passkeys. Save them as a file,
         print them or keep them in a password manager: we cannot show them again.

@@ -44,20 +44,15 @@ export default function DeleteDialog({ hasPassword, ...dialog }: Props) {
         <>
           <p>
             This cannot be undone. Your profile and your sessions are deleted, and your messages
-            from this address if you verified it. Remaining tokens are lost: if you want a refund,
-            get it first. If one is on its way, we write about it to the address on the receipt, or
-            to the one that Razorpay has for the payment.{' '}
-            <a href="/privacy#what-deletion-leaves">What deletion leaves</a>
+            from this address if you verified it.
+          </p>
+          <p>
+            Remaining tokens are lost: if you want a refund, get it first. If one is on its way, we
+            write about it to the address on the receipt, or to the one that Razorpay has for the
+            payment. <a href="/privacy#what-deletion-leaves">What deletion leaves</a>
           </p>
           {hasPassword && (
-            <>
-              <p>Enter your password to continue.</p>
-              <PasswordField
-                {...bind('password')}
-                label="Password"
-                autoComplete="current-password"
-              />
-            </>
+            <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
           )}
         </>
       )}
