@@ -17,12 +17,8 @@ import {
   confirmDevice,
   showDeviceRequest,
 } from '../domain/sign-in/authorize-device.ts'
-import {
-  endOtherSessions,
-  endSession,
-  listSessions,
-  logout,
-} from '../domain/session/list-sessions.ts'
+import { endOtherSessions, endSession, logout } from '../domain/session/end-session.ts'
+import { listSessions } from '../domain/session/list-sessions.ts'
 import { login } from '../domain/sign-in/login.ts'
 import { redeemDeviceCode } from '../domain/sign-in/redeem-device-code.ts'
 import type { AppEnv } from '../http/env.ts'
