@@ -5,10 +5,9 @@ import { purchases } from './purchases.ts'
 import { ofUser, users } from './users.ts'
 
 /**
- * Every change of a token balance, append-only (triggers reject UPDATE and DELETE).
- * `ref` names the cause, so that one cause has one entry:
- * `grant:<purchase>`, `reversal:<purchase>:v<version>`, `restoration:<purchase>:v<version>` (the buyer's `money_version`), `trial:<user>`, `use:<user>:<key>`,
- * `adjustment:<act>`.
+ * Every change of a token balance, append-only (triggers reject UPDATE and DELETE). `ref` names the cause, so that one cause
+ * has one entry: `grant:<purchase>`, `reversal:<purchase>:v<version>`, `restoration:<purchase>:v<version>` (the buyer's
+ * `money_version`), `trial:<user>`, `use:<user>:<key>`, `adjustment:<act>`.
  */
 export const ledger = sqliteTable(
   'ledger',
@@ -56,8 +55,8 @@ export const ledger = sqliteTable(
 )
 
 /**
- * The sum of the ledger, kept by the triggers on each insert into it (edge-api/db/guards.test.ts names them). The CHECK makes overspending impossible: an entry that would
- * take more than is left aborts the whole batch.
+ * The sum of the ledger, kept by the triggers `ledger_added`, `ledger_used` and `ledger_reversed` on each insert into it. The
+ * CHECK makes overspending impossible: an entry that would take more than is left aborts the whole batch.
  */
 export const balances = sqliteTable(
   'balances',
@@ -79,9 +78,9 @@ export const balances = sqliteTable(
 )
 
 /**
- * The tokens that each purchase, trial and adjustment brought, and how many are left: together, the balance. The trigger
- * `ledger_took` and its siblings keep it (edge-api/db/guards.test.ts). A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back
- * to, the lot of its purchase alone.
+ * The tokens that each purchase, trial and adjustment brought, and how many are left: together, the balance. The triggers
+ * `ledger_brought`, `ledger_took` and `ledger_returned` keep it. A use takes from the oldest lot that has tokens; a reversal
+ * takes from, and a restoration gives back to, the lot of its purchase alone.
  */
 export const lots = sqliteTable(
   'lots',

@@ -22,7 +22,7 @@ const userId = sql`${sql.placeholder('userId')}`
 const paymentMode = sql`${sql.placeholder('paymentMode')}`
 
 /** Runs before tokens are used: once a user has enough tokens again, the next fall notifies again. */
-export const resetLowTokens = buildOnce((db: Database) =>
+export const resetLowTokensNotice = buildOnce((db: Database) =>
   db.run(sql`
     UPDATE ${balances} AS b SET low_notified_total = 0
     WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}
@@ -30,23 +30,23 @@ export const resetLowTokens = buildOnce((db: Database) =>
 )
 
 /** The balance of an account that exists, has fallen below the share, and was not notified of it. */
-const falls = sql`
+const isNewFall = sql`
   b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND ${hasFallenLow}
   AND EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.deleted_at IS NULL)`
 
 const now = sql`${sql.placeholder('now')}`
 const id = sql`${sql.placeholder('id')}`
 
-const mail = buildOnce((db: Database) =>
+const insertMail = buildOnce((db: Database) =>
   insertMailFrom(
     { db, now },
     { id, kind: 'tokens_low', payload: {}, to: sql`u.email`, userId },
     sql`FROM balances b JOIN users u ON u.id = b.user_id
-      WHERE ${falls} AND u.mail_reminders = 1`,
+      WHERE ${isNewFall} AND u.mail_reminders = 1`,
   ),
 )
 
-const record = buildOnce((db: Database) => {
+const insertNotice = buildOnce((db: Database) => {
   const event = {
     id,
     userId: sql`b.user_id`,
@@ -54,20 +54,23 @@ const record = buildOnce((db: Database) => {
     detail: sql`json_object('left', b.total - b.used)`,
     createdAt: now,
   } as const
-  return db.run(insertFrom(accountEvents, event, sql`FROM balances b WHERE ${falls}`))
+  return db.run(insertFrom(accountEvents, event, sql`FROM balances b WHERE ${isNewFall}`))
 })
 
-const note = buildOnce((db: Database) =>
-  db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`),
+const markNotified = buildOnce((db: Database) =>
+  db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${isNewFall}`),
 )
 
-/** A notice and, unless the user switched reminders off, a mail: once for each fall below the share, however often it is called. */
+/**
+ * Writes a notice and, unless the user switched reminders off, a mail: once for each fall below the share, however often it is
+ * called.
+ */
 export async function notifyLowTokens(ctx: Context, userId: string): Promise<void> {
   const fall = { userId, paymentMode: ctx.paymentMode, now: ctx.now }
   const { mailed } = await ctx.db.batch({
-    mailed: mail(ctx, { ...fall, id: ctx.newId('mail') }),
-    notice: record(ctx, { ...fall, id: ctx.newId('evt') }),
-    notified: note(ctx, fall),
+    mailed: insertMail(ctx, { ...fall, id: ctx.newId('mail') }),
+    notice: insertNotice(ctx, { ...fall, id: ctx.newId('evt') }),
+    notified: markNotified(ctx, fall),
   })
   if (mailed.length > 0) await deliverDueMail(ctx)
 }

@@ -14,7 +14,7 @@ import { isOpenSession, touchSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ApiError } from '../api-error.ts'
-import { hasFallenLow, notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
+import { hasFallenLow, notifyLowTokens, resetLowTokensNotice } from './notify-low-tokens.ts'
 
 /**
  * Uses tokens in one batch, in which one conditional statement takes them or does not. INSUFFICIENT_TOKENS when fewer
@@ -44,6 +44,7 @@ export const useTokensBatch: SessionHandler<typeof useTokensBatchEndpoint> = asy
 interface Use {
   idempotencyKey: string
   amount: number
+  /** Of the assistant; the claims have the id of the session in which the app is signed in. */
   sessionId?: string | undefined
   mode?: string | undefined
 }
@@ -51,102 +52,104 @@ interface Use {
 /** The result of each use, in the order given, and the balance after them. UNAUTHENTICATED without a session. */
 async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
   const { userId, forApps = false } = claims
-  const own = { userId, paymentMode: ctx.paymentMode }
-  const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
-  const firsts = [...Map.groupBy(named, ({ ref }) => ref).values()].flatMap(([use]) => use ?? [])
-  const refs = JSON.stringify(firsts.map(({ ref }) => ref))
-  const { opened, entries, after } = await ctx.db.batch({
-    opened: sessionQuery(ctx, claims),
-    reset: resetLowTokens(ctx, own),
-    entered: enterUses(ctx, {
+  const balanceKey = { userId, paymentMode: ctx.paymentMode }
+  const usesWithRef = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
+  const distinctUses = [...Map.groupBy(usesWithRef, ({ ref }) => ref).values()].flatMap(
+    ([use]) => use ?? [],
+  )
+  const refs = JSON.stringify(distinctUses.map(({ ref }) => ref))
+  const { sessions, entries, balance } = await ctx.db.batch({
+    sessions: sessionQuery(ctx, claims),
+    reset: resetLowTokensNotice(ctx, balanceKey),
+    inserted: insertUses(ctx, {
       ...claims,
       forApps,
       paymentMode: ctx.paymentMode,
       now: ctx.now,
-      uses: JSON.stringify(firsts),
-      count: firsts.length,
+      uses: JSON.stringify(distinctUses),
+      count: distinctUses.length,
     }),
     entries: entriesOf(ctx, { refs }),
-    after: balanceOf(ctx, own),
+    balance: balanceOf(ctx, balanceKey),
   })
-  touchSession(ctx, requireAccount(opened).session)
-  const [balance] = after
-  if (balance?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
-  const counted = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
-  const results = named.map(({ idempotencyKey, ref, amount }) => ({
+  touchSession(ctx, requireAccount(sessions).session)
+  const [after] = balance
+  if (after?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
+  const usedByRef = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
+  const results = usesWithRef.map(({ idempotencyKey, ref, amount }) => ({
     idempotencyKey,
-    outcome: outcomeOf(amount, counted.get(ref)),
+    outcome: outcomeOf(amount, usedByRef.get(ref)),
   }))
-  return { results, tokens: { used: balance?.used ?? 0, total: balance?.total ?? 0 } }
+  return { results, tokens: { used: after?.used ?? 0, total: after?.total ?? 0 } }
 }
 
-function outcomeOf(amount: number, counted: number | undefined): TokenUseResult['outcome'] {
-  if (counted === undefined) return 'insufficient_tokens'
-  return counted === amount ? 'used' : 'key_reused'
+function outcomeOf(amount: number, used: number | undefined): TokenUseResult['outcome'] {
+  if (used === undefined) return 'insufficient_tokens'
+  return used === amount ? 'used' : 'key_reused'
 }
 
-const value = (name: string) => sql`${sql.placeholder(name)}`
+const placeholder = (name: string) => sql`${sql.placeholder(name)}`
 
 /** The entries of a list of refs (JSON). */
 const entriesOf = buildOnce((db: Database) =>
   db
     .select({ ref: ledger.ref, tokens: ledger.tokens })
     .from(ledger)
-    .where(sql`${ledger.ref} IN (SELECT value FROM json_each(${value('refs')}))`),
+    .where(sql`${ledger.ref} IN (SELECT value FROM json_each(${placeholder('refs')}))`),
 )
 
 const balanceOf = buildOnce((db: Database) =>
   db.all<{ used: number; total: number; hasFallenLow: number }>(sql`
     SELECT b.used, b.total, ${hasFallenLow} AS hasFallenLow FROM ${balances} b
-    WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}`),
+    WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}`),
 )
 
 const isCallersSession = isOpenSession({
-  userId: value('userId'),
-  sessionId: value('sessionId'),
-  now: value('now'),
-  forApps: value('forApps'),
+  userId: placeholder('userId'),
+  sessionId: placeholder('sessionId'),
+  now: placeholder('now'),
+  forApps: placeholder('forApps'),
 })
 
 /**
- * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid.
- * `run` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for a use that was
- * entered before. Triggers of `ledger` (edge-api/db/guards.test.ts lists them) take each entry from the balance and the oldest
- * lot, and add it to its day.
+ * The statement that inserts an entry for each use (JSON, with its `ref`) that is new and for which enough tokens are left, if
+ * the session is valid. `turns` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for
+ * a use that has an entry already. Then the triggers `ledger_used`, `ledger_took` and `ledger_used_on_day`
+ * (edge-api/db/migrations/0000_base.sql) take each entry from the balance and the oldest lot, and add it to its day.
  */
-const enterUses = buildOnce((db: Database) => {
-  const field = (place: string, name: keyof Use | 'ref') =>
-    sql`(list ->> ('$[' || ${sql.raw(place)} || ${sql.raw(`'].${name}'`)}))`
-  const costAt = (place: string) => sql`iif(
-    EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field(place, 'ref')}), 0, ${field(place, 'amount')})`
+const insertUses = buildOnce((db: Database) => {
+  const field = (position: string, name: keyof Use | 'ref') =>
+    sql`(list ->> ('$[' || ${sql.raw(position)} || ${sql.raw(`'].${name}'`)}))`
+  const costAt = (position: string) => sql`iif(
+    EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field(position, 'ref')}), 0, ${field(position, 'amount')})`
   const entry = {
-    ref: field('place', 'ref'),
-    userId: value('userId'),
+    ref: field('position', 'ref'),
+    userId: placeholder('userId'),
     kind: 'use',
     tokens: sql`-cost`,
-    usageSessionId: field('place', 'sessionId'),
-    usageMode: field('place', 'mode'),
-    paymentMode: value('paymentMode'),
-    createdAt: value('now'),
+    usageSessionId: field('position', 'sessionId'),
+    usageMode: field('position', 'mode'),
+    paymentMode: placeholder('paymentMode'),
+    createdAt: placeholder('now'),
   } as const
   const source = sql`
     FROM (
       WITH RECURSIVE
-        given (list) AS (SELECT ${value('uses')}),
-        run (place, remaining, cost) AS (
+        given (list) AS (SELECT ${placeholder('uses')}),
+        turns (position, remaining, cost) AS (
           SELECT 0, b.total - b.used, ${costAt('0')}
           FROM given
           JOIN balances b
-          WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}
+          WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}
             AND ${isCallersSession}
           UNION ALL
-          SELECT place + 1, remaining - iif(cost <= remaining, cost, 0), ${costAt('(place + 1)')}
-          FROM run, given
-          LIMIT ${value('count')}
+          SELECT position + 1, remaining - iif(cost <= remaining, cost, 0), ${costAt('(position + 1)')}
+          FROM turns, given
+          LIMIT ${placeholder('count')}
         )
-      SELECT place, remaining, cost, list FROM run, given
+      SELECT position, remaining, cost, list FROM turns, given
     )
     WHERE cost > 0 AND cost <= remaining
-    ORDER BY place`
+    ORDER BY position`
   return db.run(insertFrom(ledger, entry, source))
 })
