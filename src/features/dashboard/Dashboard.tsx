@@ -16,7 +16,7 @@ import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
 import { PurchaseTable } from '../purchases/PurchaseTable.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
-import { useUser } from '../session/use-user.ts'
+import { useFreshUser } from '../session/use-user.ts'
 import { MoreTokens } from '../token-purchase/MoreTokens.tsx'
 import { TokensLeft } from '../tokens/TokensLeft.tsx'
 import { FirstSteps, NextStep } from './NextStep.tsx'
@@ -38,7 +38,7 @@ interface Props {
 export default withErrorBoundary('your dashboard', Dashboard)
 
 function Dashboard(props: Props) {
-  const user = useUser()
+  const user = useFreshUser(loadDashboard)
   return (
     <>
       <header className="page-head dash-head">
@@ -48,7 +48,7 @@ function Dashboard(props: Props) {
           </h1>
           {user?.subscription.status === 'active' && <Badge tone="green">Active</Badge>}
         </div>
-        <TokensLeft reload={loadDashboard} hasAnswers note={user === null ? '' : daysLeft(user)} />
+        <TokensLeft user={user} hasAnswers note={user === null ? '' : daysLeft(user)} />
       </header>
       {user === null ? <DashboardShape /> : <Parts {...props} user={user} />}
     </>

@@ -7,7 +7,7 @@ import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { TokensLeft } from './TokensLeft.tsx'
-import { useUser } from '../session/use-user.ts'
+import { useFreshUser } from '../session/use-user.ts'
 import { formatMonth, monthsSince } from './days.ts'
 import { Filters } from './Filters.tsx'
 import { Statement } from './Statement.tsx'
@@ -18,12 +18,12 @@ const statement = createStatement()
 export default withErrorBoundary('your tokens', Tokens)
 
 function Tokens() {
-  const user = useUser()
+  const user = useFreshUser(statement.load)
   return (
     <>
       <header className="page-head statement-head">
         <h1>Your tokens</h1>
-        <TokensLeft reload={statement.load} />
+        <TokensLeft user={user} />
       </header>
       <div className="statement">{user === null ? <Shape /> : <Month user={user} />}</div>
     </>

@@ -1,40 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Tokens } from '../../contract/account.ts'
+import type { Tokens, User } from '../../contract/account.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { countsBetween, formatCount } from '../../lib/numbers.ts'
-import { session } from '../session/session.ts'
-import { useUser } from '../session/use-user.ts'
 
 interface Props {
-  reload: () => unknown
+  /** Null while it is not known. */
+  user: User | null
   /** Leads with what the tokens are worth. */
   hasAnswers?: boolean
   /** Follows the tokens. */
   note?: string
 }
 
-/**
- * The tokens left, in the head of a page. It stays current: the app may use some while another window is in front. `reload`
- * loads what else the page says about them when the user is known anew, also after a step back.
- */
-export function TokensLeft({ reload, hasAnswers = false, note = '' }: Props) {
-  const user = useUser()
+/** The tokens left, in the head of a page. */
+export function TokensLeft({ user, hasAnswers = false, note = '' }: Props) {
   const answers = user === null ? null : answersIn(leftOf(user.tokens))
   const text = useRolling(user === null ? null : leftOf(user.tokens))
-  useEffect(() => {
-    const handleFocus = () =>
-      void session.call('GET /api/auth/me', {}).then((result) => {
-        if (result.ok) session.setUser(result.data.user)
-      })
-    addEventListener('focus', handleFocus)
-    const stop = session.$session.listen(({ user: now }, before) => {
-      if (now !== null && before?.user) void reload()
-    })
-    return () => {
-      removeEventListener('focus', handleFocus)
-      stop()
-    }
-  }, [reload])
   return (
     // The numbers come with the user; their lines are there before.
     <div className="left" data-waiting={user === null || undefined}>
