@@ -14,14 +14,14 @@ const OPTIONS = Object.entries(PLACES)
 
 interface Props {
   form: Billing['form']
-  children: (submit: ReturnType<typeof useForm>['submit']) => ReactNode
+  children: (submit: ReturnType<typeof useForm>['submitProps']) => ReactNode
 }
 
 /** For whom a receipt is made out; `children` are its buttons. */
 export function BillingForm({ form, children }: Props) {
-  const { state, bind, frame, submit } = useForm(form)
+  const { state, bind, formProps, submitProps } = useForm(form)
   return (
-    <form {...frame} className="form form-narrow">
+    <form {...formProps} className="form form-narrow">
       <Problem text={state.problem} />
       <SelectField
         {...bind('place')}
@@ -32,7 +32,7 @@ export function BillingForm({ form, children }: Props) {
       <TextField {...bind('name')} label="Name or company" autoComplete="organization" isOptional />
       <TextField {...bind('address')} label="Address" autoComplete="street-address" isOptional />
       <TextField {...bind('gstin')} label="GSTIN" isVerbatim isOptional />
-      {children(submit)}
+      {children(submitProps)}
     </form>
   )
 }

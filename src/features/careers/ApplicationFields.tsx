@@ -27,13 +27,13 @@ interface Props {
 
 /** The summary of errors calls the fields by the same names (`humanise`). */
 export function ApplicationFields({ application, onCancel }: Props) {
-  const { state, bind: bindField, frame } = useForm(application)
+  const { state, bind: bindField, formProps } = useForm(application)
   const bind = (name: Parameters<typeof bindField>[0]) => {
     const field = bindField(name)
     return { ...field, error: asSentence(field.error) }
   }
   return (
-    <form {...frame} className="form form-columns">
+    <form {...formProps} className="form form-columns">
       <TextField {...bind('fullName')} label="Full name" autoComplete="name" />
       <TextField {...bind('email')} label="Email" type="email" autoComplete="email" isVerbatim />
       <TextField {...bind('phone')} label="Phone" type="tel" autoComplete="tel" />

@@ -52,13 +52,13 @@ function Device({ appUrl }: Props) {
 }
 
 function CodeForm() {
-  const { state, bind, frame, submit } = useForm(device.form)
+  const { state, bind, formProps, submitProps } = useForm(device.form)
   return (
     <section className="card status-card">
       <Picture of="connected" />
       <h1>Connect the desktop app</h1>
       <p className="muted">Enter the code that the app shows.</p>
-      <form {...frame} className="form">
+      <form {...formProps} className="form">
         <Problem text={state.problem} />
         <TextField
           {...bind('userCode')}
@@ -68,7 +68,7 @@ function CodeForm() {
           className="input-code"
           isVerbatim
         />
-        <Button {...submit} isWide busyLabel="Looking…">
+        <Button {...submitProps} isWide busyLabel="Looking…">
           Continue
         </Button>
       </form>

@@ -74,12 +74,12 @@ const CODE_FIELDS = {
 } as const
 
 function CodeProof({ proof, kind }: { proof: FactorProofStore; kind: keyof typeof CODE_FIELDS }) {
-  const { state, bind, frame, submit } = useForm(proof[kind])
+  const { state, bind, formProps, submitProps } = useForm(proof[kind])
   return (
-    <form {...frame} className="form">
+    <form {...formProps} className="form">
       <Problem text={state.problem} />
       <TextField {...bind('code')} {...CODE_FIELDS[kind]} isVerbatim />
-      <Button {...submit} isWide busyLabel="Checking…">
+      <Button {...submitProps} isWide busyLabel="Checking…">
         Continue
       </Button>
       {kind === 'recovery' && (

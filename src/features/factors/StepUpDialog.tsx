@@ -59,14 +59,14 @@ interface PasswordProps {
 }
 
 function PasswordForm({ form, onCancel }: PasswordProps) {
-  const { state, bind, frame, submit } = useForm(form)
+  const { state, bind, formProps, submitProps } = useForm(form)
   return (
-    <form {...frame} className="form">
+    <form {...formProps} className="form">
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Your password" autoComplete="current-password" />
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button {...submit} busyLabel="Checking…">
+        <Button {...submitProps} busyLabel="Checking…">
           Confirm
         </Button>
       </div>

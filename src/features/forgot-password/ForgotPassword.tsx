@@ -17,14 +17,14 @@ function ForgotPassword() {
 }
 
 function EmailForm() {
-  const { state, bind, frame, submit } = useForm(forgotten.form)
+  const { state, bind, formProps, submitProps } = useForm(forgotten.form)
   return (
     <>
       <header className="stack narrow-head">
         <h1>Forgot your password?</h1>
         <p>Enter your email and we’ll send you a link to set a new one.</p>
       </header>
-      <form {...frame} className="form">
+      <form {...formProps} className="form">
         <Problem text={state.problem} />
         <TextField
           {...bind('email')}
@@ -33,7 +33,7 @@ function EmailForm() {
           autoComplete="username"
           isVerbatim
         />
-        <Button {...submit} isWide busyLabel="Sending…">
+        <Button {...submitProps} isWide busyLabel="Sending…">
           Send reset link
         </Button>
       </form>

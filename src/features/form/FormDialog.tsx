@@ -30,14 +30,14 @@ export function FormDialog<V extends Values>(props: Props<V>) {
   }
   return (
     <Dialog {...dialog} onClose={close}>
-      <form {...bound.frame} className="form">
+      <form {...bound.formProps} className="form">
         {children(bound)}
         <Problem text={bound.state.problem} />
         <div className="dialog-actions">
           <Button onClick={close} isBusy={bound.state.isSubmitting}>
             {no}
           </Button>
-          <Button {...bound.submit} {...(look && { look })} busyLabel={busyLabel}>
+          <Button {...bound.submitProps} {...(look && { look })} busyLabel={busyLabel}>
             {yes}
           </Button>
         </div>

@@ -114,7 +114,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
   }
 
   /** Takes over what was typed before the form had its script. */
-  function adopt(typed: Readonly<Record<string, FieldValue>>) {
+  function fillIn(typed: Readonly<Record<string, FieldValue>>) {
     const { values } = $form.get()
     const early = Object.entries(typed).filter(
       ([name, value]) => name in initial && value !== initial[name],
@@ -124,7 +124,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
 
   return {
     $form,
-    adopt,
+    fillIn,
     setValue,
     leaveField,
     submit,

@@ -27,9 +27,9 @@ export function useForm<V extends Values>(form: Form<V>) {
   // Before somebody can type into the new fields.
   useLayoutEffect(() => {
     const kept = takeStored<Kept>(environment.tabStorage, 'typed')
-    if (kept?.path === location.pathname) form.adopt(kept.values)
-    form.adopt(valuesOf(prebuilt.controls))
-    form.adopt(valuesOf(element.current?.elements ?? []))
+    if (kept?.path === location.pathname) form.fillIn(kept.values)
+    form.fillIn(valuesOf(prebuilt.controls))
+    form.fillIn(valuesOf(element.current?.elements ?? []))
     const { focused } = prebuilt
     if (focused?.isConnected === false && document.activeElement === document.body)
       focusOn(element.current, focused.name)
@@ -53,8 +53,8 @@ export function useForm<V extends Values>(form: Form<V>) {
       },
     }),
     /** The button that submits. */
-    submit: { type: 'submit', look: 'primary', isBusy: state.isSubmitting } as const,
-    frame: {
+    submitProps: { type: 'submit', look: 'primary', isBusy: state.isSubmitting } as const,
+    formProps: {
       ref: element,
       'data-prebuilt': isHydrated ? undefined : '',
       noValidate: true,

@@ -14,10 +14,10 @@ export default withErrorBoundary('the registration form', Register)
 
 function Register() {
   const form = useForm(registration)
-  const { state, bind, frame, submit } = form
+  const { state, bind, formProps, submitProps } = form
   return (
     <>
-      <form {...frame} className="form">
+      <form {...formProps} className="form">
         <Problem text={state.problem} />
         <TextField {...bind('username')} label="Username" autoComplete="nickname" isVerbatim />
         <TextField
@@ -28,7 +28,7 @@ function Register() {
           isVerbatim
         />
         <NewPassword form={form} label="Password" />
-        <Button {...submit} isWide busyLabel="Creating your account…">
+        <Button {...submitProps} isWide busyLabel="Creating your account…">
           Create account
         </Button>
         <p className="small muted">You must be 18 or older.</p>

@@ -45,18 +45,18 @@ function LinkRejected({ message }: { message: string }) {
 
 function NewPasswordForm() {
   const form = useForm(reset.form)
-  const { state, frame, submit } = form
+  const { state, formProps, submitProps } = form
   return (
     <>
       <header className="stack narrow-head">
         <h1>Set a new password</h1>
         <p>You will then have to sign in again on all your devices.</p>
       </header>
-      <form {...frame} className="form">
+      <form {...formProps} className="form">
         <Problem text={state.problem} />
         <Username email={useStore(reset.$email, { ssr: 'initial' })} />
         <NewPassword form={form} label="New password" />
-        <Button {...submit} isWide busyLabel="Saving…">
+        <Button {...submitProps} isWide busyLabel="Saving…">
           Reset password
         </Button>
       </form>

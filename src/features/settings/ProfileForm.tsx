@@ -43,13 +43,13 @@ interface Props {
 /** Its script and its rules load when somebody edits their profile. */
 export default function ProfileForm({ user, onDone }: Props) {
   const [form] = useState(() => createProfile(user, onDone))
-  const { state, bind, frame, submit } = useForm(form)
+  const { state, bind, formProps, submitProps } = useForm(form)
   return (
     <>
       <dl className="facts facts-columns">
         <Identity user={user} />
       </dl>
-      <form {...frame} className="form">
+      <form {...formProps} className="form">
         <Problem text={state.problem} />
         <div className="form form-columns">
           <TextField {...bind('firstName')} label="First name" autoComplete="given-name" />
@@ -64,10 +64,10 @@ export default function ProfileForm({ user, onDone }: Props) {
           hint={`${state.values.bio.length}/${BIO_MAX} characters`}
         />
         <div className="row form-actions">
-          <Button {...submit} busyLabel="Saving…">
+          <Button {...submitProps} busyLabel="Saving…">
             Save
           </Button>
-          <Button isBusy={submit.isBusy} onClick={onDone}>
+          <Button isBusy={submitProps.isBusy} onClick={onDone}>
             Cancel
           </Button>
         </div>

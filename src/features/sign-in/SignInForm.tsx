@@ -1,4 +1,4 @@
-import type { SignIn } from './sign-in.ts'
+import type { SignInStore } from './sign-in.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -6,7 +6,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 
 interface Props {
-  form: SignIn
+  form: SignInStore
   hasRememberMe: boolean
   /** Called when somebody begins to fill in the form: the browser may offer passkeys from then on. */
   onBegin: () => void
@@ -14,9 +14,9 @@ interface Props {
 
 /** Email and password, with which browsers offer passkeys too. */
 export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
-  const { state, bind, frame, submit } = useForm(form)
+  const { state, bind, formProps, submitProps } = useForm(form)
   return (
-    <form {...frame} className="form" onFocus={onBegin}>
+    <form {...formProps} className="form" onFocus={onBegin}>
       <Problem text={state.problem} />
       <TextField
         {...bind('email')}
@@ -30,7 +30,7 @@ export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
         {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}
         <a href="/forgot-password">Forgot your password?</a>
       </div>
-      <Button {...submit} isWide busyLabel="Signing in…">
+      <Button {...submitProps} isWide busyLabel="Signing in…">
         Sign in
       </Button>
     </form>

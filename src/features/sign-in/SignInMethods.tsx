@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { PAGE } from '../../contract/messages.ts'
 import { toasts } from '../toasts/toasts.ts'
-import type { createSignIn } from './sign-in.ts'
+import type { SignInStore } from './sign-in.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { MissingPart } from '../../ui/ErrorBoundary.tsx'
@@ -13,8 +13,6 @@ import { Problem } from '../form/use-form.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
 const RecoveryCodes = onDemand('your recovery codes', () => import('../factors/RecoveryCodes.tsx'))
-
-type SignInStore = ReturnType<typeof createSignIn>
 
 interface Props {
   signIn: SignInStore

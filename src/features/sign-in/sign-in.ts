@@ -47,4 +47,4 @@ function orSecondStep<Data>(
   return { ok: true, data: { secondStep: result.secondStep } }
 }
 
-export type SignIn = ReturnType<typeof createSignIn>
+export type SignInStore = ReturnType<typeof createSignIn>

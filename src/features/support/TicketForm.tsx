@@ -30,12 +30,12 @@ function TicketForm() {
 }
 
 function Ticket() {
-  const { state, bind, frame, submit } = useForm(ticket)
+  const { state, bind, formProps, submitProps } = useForm(ticket)
   const query = bind('query')
   // A toast already says the contract's sentence.
   const isMissing = query.error === FIELD.fillRequired
   return (
-    <form {...frame} className="form">
+    <form {...formProps} className="form">
       <Problem text={state.problem} />
       <TextField {...bind('email')} label="Email" type="email" autoComplete="email" isVerbatim />
       <SelectField {...bind('severity')} label="Severity" options={SEVERITIES} />
@@ -47,7 +47,7 @@ function Ticket() {
         rows={7}
         hint={`${state.values.query.length}/${SUPPORT_COUNTER} characters`}
       />
-      <Button {...submit} busyLabel="Sending…">
+      <Button {...submitProps} busyLabel="Sending…">
         Submit ticket
       </Button>
     </form>
