@@ -40,7 +40,7 @@ function createSession() {
   /** The token of the user that this page shows. */
   let shownToken: string | null = null
 
-  function show(token: string | null, user: User) {
+  function becomeSignedIn(token: string | null, user: User) {
     shownToken = token
     $session.set({ status: 'signed-in', user })
   }
@@ -58,7 +58,7 @@ function createSession() {
     }
     isAbandoned = false
     hasSignedInHere = true
-    show(token, user)
+    becomeSignedIn(token, user)
     return true
   }
 
@@ -105,7 +105,7 @@ function createSession() {
     }
     const result = await call('GET /api/auth/me', {})
     if (isAbandoned) return
-    if (result.ok) show(token, result.data.user)
+    if (result.ok) becomeSignedIn(token, result.data.user)
     else retryLater(result, tries)
   }
 
@@ -113,7 +113,7 @@ function createSession() {
     const token = storage.getItem(TOKEN_KEY)
     forget()
     if (await endAtServer(token)) toasts.success(SESSION.loggedOut)
-    else toasts.say(SESSION.signedOutHere)
+    else toasts.info(SESSION.signedOutHere)
     leave()
   }
 
@@ -149,11 +149,11 @@ function createSession() {
       if (guard() === 'signed-in') navigate(LOGIN)
       return
     }
-    await comeBack()
+    await recheck()
   }
 
   /** Asks who is signed in on a page that is not new: restored from the back/forward cache, or open in another tab. */
-  async function comeBack() {
+  async function recheck() {
     await start()
     // Each tab goes where its own user was going.
     if (guard() === 'guest' && $session.get().status === 'signed-in')
@@ -183,7 +183,7 @@ function createSession() {
     forget,
     leave,
     followOtherTab,
-    comeBack,
+    recheck,
     /** Call when an answer contains a newer user. */
     setUser: (user: User) => $session.set({ status: 'signed-in', user }),
   }

@@ -15,7 +15,7 @@ import { createThemeSync } from './theme-sync.ts'
 /** Asks who is signed in, shows or hides the page accordingly, and follows what other tabs and the browser do. */
 export function startSession(): void {
   // One that throws leaves the others alone.
-  for (const part of [guardPage, follow, syncTheme]) {
+  for (const part of [guardPage, followBrowser, syncTheme]) {
     try {
       part()
     } catch (error) {
@@ -25,7 +25,7 @@ export function startSession(): void {
   void session.start()
 }
 
-function follow() {
+function followBrowser() {
   addEventListener('storage', (event) => {
     if (event.key === TOKEN_KEY) void session.followOtherTab(event.newValue)
   })
@@ -34,7 +34,7 @@ function follow() {
   })
   addEventListener('pageshow', (event) => {
     // The browser restored the page from the back/forward cache, so its state may be stale.
-    if (event.persisted) void session.comeBack()
+    if (event.persisted) void session.recheck()
   })
   document
     .querySelector('[data-retry-session]')
@@ -50,12 +50,12 @@ function guardPage() {
   let wasLoaded = false
   if (isForGuests) carryNext()
   session.$session.subscribe(({ status, user }) => {
-    show(status, user?.subscription.status)
+    markPage(status, user?.subscription.status)
     // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
     const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (!isArrival || status !== 'signed-in' || !isForGuests) return
-    if (location.pathname.startsWith('/reset-password/')) toasts.say(SESSION.resetSignedIn)
+    if (location.pathname.startsWith('/reset-password/')) toasts.info(SESSION.resetSignedIn)
     environment.navigateInstead(pathAfterSignIn(location))
   })
 }
@@ -64,7 +64,7 @@ function guardPage() {
  * The state of the session on <html>: styles show the bar, the page, the spinner or "We cannot reach the server", and keep the
  * cards of the plans from offering to somebody what they have.
  */
-function show(status: SessionState['status'], plan: SubscriptionStatus | undefined) {
+function markPage(status: SessionState['status'], plan: SubscriptionStatus | undefined) {
   const { dataset } = document.documentElement
   dataset['session'] = status
   if (plan !== undefined) dataset['plan'] = plan

@@ -20,7 +20,7 @@ export function GoogleButton({ label, next, onLeave }: Props) {
   const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {
     const restWhenBack = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) google.rest()
+      if (persisted) google.becomeIdle()
     }
     addEventListener('pageshow', restWhenBack)
     return () => removeEventListener('pageshow', restWhenBack)
@@ -33,15 +33,15 @@ export function GoogleButton({ label, next, onLeave }: Props) {
         busyLabel={step === 'finishing' ? 'Signing you in with Google…' : 'Going to Google…'}
         onClick={() => {
           onLeave?.()
-          void google.press(next)
+          void google.leave(next)
         }}
       >
         <GoogleMark /> <span>{label}</span>
       </Button>
-      <Dialog title="Coming Soon" isOpen={step === 'coming-soon'} onClose={google.rest}>
+      <Dialog title="Coming Soon" isOpen={step === 'coming-soon'} onClose={google.becomeIdle}>
         <p>Google sign-in is coming soon. Until then, please use your email and a password.</p>
         <div className="dialog-actions">
-          <Button look="primary" onClick={google.rest}>
+          <Button look="primary" onClick={google.becomeIdle}>
             OK
           </Button>
         </div>

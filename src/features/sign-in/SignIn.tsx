@@ -22,28 +22,30 @@ export default withErrorBoundary('the sign-in form', SignIn)
 
 function SignIn() {
   const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
-  const [step, setStep] = useState<Step | null>(null)
+  const [afterPassword, setAfterPassword] = useState<Step | null>(null)
   const [reason, setReason] = useState<string | null>(null)
-  const [signIn] = useState(() => createSignIn({ onSignedIn: goOn, onSecondStep: setStep }))
+  const [signIn] = useState(() =>
+    createSignIn({ onSignedIn: openNextPage, onSecondStep: setAfterPassword }),
+  )
   useEffect(() => {
     setReason(reasonToSignIn(new URLSearchParams(location.search)))
-    void google.arrive()
+    void google.handleReturn()
   }, [])
-  const waiting = afterGoogle?.step ?? step
-  if (waiting === null)
-    return <SignInMethods signIn={signIn} onSignedIn={goOn} reason={reason} hasRememberMe />
+  const secondStep = afterGoogle?.step ?? afterPassword
+  if (secondStep === null)
+    return <SignInMethods signIn={signIn} onSignedIn={openNextPage} reason={reason} hasRememberMe />
   return (
     <SecondStep
-      step={waiting}
+      step={secondStep}
       {...(afterGoogle === null && { email: signIn.$form.get().values.email })}
       onRecovered={() => environment.navigate(RECOVERED)}
       onSignedIn={() => {
-        if (afterGoogle === null) goOn()
+        if (afterGoogle === null) openNextPage()
         else environment.navigateInstead(afterGoogle.next)
       }}
       onStartAgain={() => {
         google.$secondStep.set(null)
-        setStep(null)
+        setAfterPassword(null)
         signIn.focus('email')
       }}
     />
@@ -53,7 +55,7 @@ function SignIn() {
 /** Where the page says how many recovery codes are left, and what to do now. */
 const RECOVERED = '/profile?tab=security&recovered'
 
-function goOn() {
+function openNextPage() {
   environment.navigateInstead(pathAfterSignIn(environment.here()))
 }
 

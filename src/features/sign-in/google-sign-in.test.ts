@@ -19,8 +19,8 @@ test('when Google sign-in is on, the button opens Google once and passes on the 
     search: '?next=%2Fprofile%3Ftab%3Dsecurity',
   })
   server.answer(providersEndpoint, { google: true })
-  await Promise.all([google.press(), google.press()])
-  await google.press()
+  await Promise.all([google.leave(), google.leave()])
+  await google.leave()
   expect(went).toEqual(['/api/auth/google/start?next=%2Fprofile%3Ftab%3Dsecurity'])
   expect(state().step).toBe('leaving')
 })
@@ -28,7 +28,7 @@ test('when Google sign-in is on, the button opens Google once and passes on the 
 test('without a network a toast shows the failure, and the button works again', async () => {
   const { server, google, state, said } = await openPage({})
   server.cutOff(providersEndpoint)
-  await google.press()
+  await google.leave()
   expect(state().step).toBe('idle')
   expect(said()).toEqual([
     'error: We cannot reach the server. Check your connection and try again.',
@@ -40,7 +40,7 @@ test('a return from Google never opens another site', async () => {
     hash: '#google=c0de&next=/.//evil.example',
   })
   server.answer(googleFinishEndpoint, SIGNED_IN)
-  await google.arrive()
+  await google.handleReturn()
   expect(went).toEqual(['/dashboard'])
 })
 
@@ -48,7 +48,7 @@ test('a return from Google to a browser that keeps no token stays on the page', 
   const { server, environment, google, state, went } = await openPage({ hash: '#google=c0de' })
   environment.storage.setItem = () => false
   server.answer(googleFinishEndpoint, SIGNED_IN)
-  await google.arrive()
+  await google.handleReturn()
   expect([went, state().step]).toEqual([[], 'idle'])
 })
 
@@ -59,10 +59,10 @@ test('a return from Google opens the mailed link that was followed, and its secr
   })
   server.answer(providersEndpoint, { google: true })
   server.answer(googleFinishEndpoint, SIGNED_IN)
-  await google.press()
+  await google.leave()
   const comeBack = async (next: string) => {
     address.hash = `#google=c0de&next=${next}`
-    await google.arrive()
+    await google.handleReturn()
   }
   await comeBack('/profile?tab=subscription')
   expect(went).toEqual([
@@ -71,8 +71,8 @@ test('a return from Google opens the mailed link that was followed, and its secr
   ])
   expect(environment.tabStorage.getItem('came-for')).toBeNull()
   address.hash = '#refund=pur_1.s3cret'
-  google.rest()
-  await google.press()
+  google.becomeIdle()
+  await google.leave()
   await comeBack('/profile')
   expect(went.at(-1)).toBe('/profile')
 })
@@ -85,10 +85,10 @@ test('a return from Google that does not finish keeps where it was to lead', asy
   environment.tabStorage.setItem('came-for', path)
   server.cutOff(googleFinishEndpoint)
   server.answer(googleFinishEndpoint, SIGNED_IN)
-  await google.arrive()
+  await google.handleReturn()
   expect([went, address.search]).toEqual([[], '?next=%2Fprofile%3Ftab%3Dsubscription'])
   address.hash = '#google=an0ther'
-  await google.arrive()
+  await google.handleReturn()
   expect(went).toEqual([path])
 })
 
@@ -98,7 +98,7 @@ test.each(Object.entries(GOOGLE_PROBLEMS))(
     const { google, state, address } = await openPage({
       search: `?problem=${name}&next=%2Fprofile`,
     })
-    await google.arrive()
+    await google.handleReturn()
     expect(state().problem).toBe(sentence)
     expect(address.search).toBe('?next=%2Fprofile')
   },
@@ -107,7 +107,7 @@ test.each(Object.entries(GOOGLE_PROBLEMS))(
 test('an unknown problem and a plain visit show nothing', async () => {
   for (const search of ['?problem=%3Cscript%3E', '']) {
     const { server, google, state } = await openPage({ search })
-    await google.arrive()
+    await google.handleReturn()
     expect(state()).toEqual({ step: 'idle', problem: null })
     expect(server.requests).toEqual([])
   }
@@ -116,7 +116,7 @@ test('an unknown problem and a plain visit show nothing', async () => {
 test('inside another app the button says that Google refuses and how to open the real browser, and makes no call', async () => {
   const { server, environment, google, state, went } = await openPage({})
   environment.userAgent = () => 'Mozilla/5.0 (Linux; Android 15; wv) Version/4.0 LinkedInApp/4.1'
-  await google.press()
+  await google.leave()
   expect(state()).toEqual({ step: 'idle', problem: expect.stringContaining('Open in browser') })
   expect([went, server.requests]).toEqual([[], []])
 })

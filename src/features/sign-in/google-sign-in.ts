@@ -37,9 +37,10 @@ export function createGoogleSignIn() {
     $google.set({ step, problem })
 
   /**
-   * Asks the server once whether it offers Google, and leaves for it, to come back to `next`. After a failed call it shows a toast and asks again next time.
+   * Asks the server once whether it offers Google, and leaves for it, to come back to `next`. After a failed call it shows a
+   * toast and asks again next time.
    */
-  async function press(next = nextPath(here().search)) {
+  async function leave(next = nextPath(here().search)) {
     const { step } = $google.get()
     if (step !== 'idle') return
     if (isInsideAnApp(environment.userAgent())) {
@@ -66,7 +67,7 @@ export function createGoogleSignIn() {
   }
 
   /** Runs when /login opens: finishes a sign-in that returns from Google, or shows why it failed. */
-  async function arrive() {
+  async function handleReturn() {
     const query = new URLSearchParams(here().search)
     const returned = new URLSearchParams(here().hash.slice(1))
     const code = returned.get(CODE_PARAMETER)
@@ -110,10 +111,10 @@ export function createGoogleSignIn() {
   return {
     $google,
     $secondStep,
-    press,
-    arrive,
+    leave,
+    handleReturn,
     /** Call when the modal closes, or when the browser restores the page from the back/forward cache. */
-    rest: () => become('idle', $google.get().problem),
+    becomeIdle: () => become('idle', $google.get().problem),
   }
 }
 

@@ -6,7 +6,7 @@ import { createToasts } from './toasts.ts'
 test.each([
   { kind: 'success', ms: 3_000 },
   { kind: 'error', ms: 5_000 },
-  { kind: 'say', ms: 4_000 },
+  { kind: 'info', ms: 4_000 },
 ] as const)('a $kind toast stays $ms ms', async ({ kind, ms }) => {
   const { toasts, said, advance } = await createStoreFixture()
   toasts[kind]('Hello')
@@ -35,15 +35,15 @@ test('a toast that is pointed at or focused stays, and then has the time it had 
 
 test('only the newest 20 toasts are kept', async () => {
   const { toasts, said } = await createStoreFixture()
-  for (let count = 1; count <= 25; count += 1) toasts.say(`toast ${count}`)
+  for (let count = 1; count <= 25; count += 1) toasts.info(`toast ${count}`)
   expect(said()).toHaveLength(20)
   expect([said()[0], said()[19]]).toEqual(['default: toast 6', 'default: toast 25'])
 })
 
 test('a dismissed toast is removed', async () => {
   const { toasts, said } = await createStoreFixture()
-  toasts.say('one')
-  toasts.say('two')
+  toasts.info('one')
+  toasts.info('two')
   toasts.dismiss(toasts.$toasts.get()[0]?.id ?? '')
   expect(said()).toEqual(['default: two'])
 })

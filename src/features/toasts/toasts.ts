@@ -67,7 +67,7 @@ export function createToasts() {
     error: (text: string) => add('error', text),
     /** An error that only matters on this page. Returns the id of the toast. */
     errorHere: (text: string) => add('error', text, TOAST_MS.error, true),
-    say: (text: string) => add('default', text),
+    info: (text: string) => add('default', text),
     /** Call when the user points at the toasts or focuses one: their time stands still. */
     hold() {
       heldSince ??= clock.now()
