@@ -51,8 +51,8 @@ interface Body {
   withdrawn: { version: string; reason: string }[]
 }
 
-interface Answer {
-  /** 0 when no answer came. */
+interface Reply {
+  /** 0 when the server did not reply. */
   status: number
   retryAfterMs: number
   body: Body
@@ -60,7 +60,7 @@ interface Answer {
 
 const USE = '/api/subscription/use-tokens'
 const NO_BODY: Body = JSON.parse('{}')
-const isPassing = ({ status }: Answer) => status === 0 || status === 429 || status >= 500
+const isPassing = ({ status }: Reply) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
@@ -81,7 +81,7 @@ export async function openClient(options: Options) {
   const drop = (keys: ReadonlySet<string>) =>
     keep({ queue: kept.queue.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)) })
 
-  async function call(path: string, json?: object, more = {}, token = kept.token): Promise<Answer> {
+  async function call(path: string, json?: object, more = {}, token = kept.token): Promise<Reply> {
     const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
     const headers = { ...bearer, 'content-type': 'application/json', ...more }
     const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
@@ -100,18 +100,18 @@ export async function openClient(options: Options) {
   }
 
   /** Waits as long as the server asks, or twice as long each time, by chance so that apps do not return together. */
-  async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+  async function untilReplied(ask: () => Promise<Reply>): Promise<Reply> {
     for (let failures = 0; ; failures += 1) {
-      const answer = await ask()
-      if (!isPassing(answer)) return answer
+      const reply = await ask()
+      if (!isPassing(reply)) return reply
       const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
-      await wait(Math.max(answer.retryAfterMs, ownMs))
+      await wait(Math.max(reply.retryAfterMs, ownMs))
     }
   }
 
   /** Signs in by a code (RFC 8628). `show` displays it and opens the address. Throws when the user refuses or is too late. */
   async function signIn(show: (code: string, url: string) => void): Promise<void> {
-    const asked = await untilAnswered(() => call('/api/device/code', { client_name: clientName }))
+    const asked = await untilReplied(() => call('/api/device/code', { client_name: clientName }))
     if (asked.status !== 200) throw new Error(asked.body.message)
     const { user_code, verification_uri_complete, device_code, interval } = asked.body
     show(user_code, verification_uri_complete)
@@ -119,12 +119,12 @@ export async function openClient(options: Options) {
     for (let seconds = interval; ;) {
       await wait(seconds * 1_000)
       const poll = () => call('/api/device/token', { grant_type, device_code })
-      const { status, body } = await untilAnswered(poll)
+      const { status, body } = await untilReplied(poll)
       if (status === 200) {
         const old = kept.token
         await keep({ token: body.access_token, userId: null })
         if (old !== null) void call('/api/auth/logout', {}, {}, old)
-        await untilAnswered(check)
+        await untilReplied(check)
         return
       }
       if (body.error === 'slow_down') seconds += 5
@@ -132,13 +132,13 @@ export async function openClient(options: Options) {
     }
   }
 
-  async function check(): Promise<Answer> {
-    const answer = await call('/api/auth/me')
-    if (answer.status === 200) await keep({ userId: answer.body.user.id })
-    return answer
+  async function check(): Promise<Reply> {
+    const reply = await call('/api/auth/me')
+    if (reply.status === 200) await keep({ userId: reply.body.user.id })
+    return reply
   }
 
-  /** Whether somebody is signed in and, when an answer came, more. It moves the end of the session, so ask at each start. */
+  /** Whether a user is signed in and, when the server replied, more. It moves the end of the session, so ask at each start. */
   async function status() {
     const { status: code, body } = await check()
     const about = { isSignedIn: kept.token !== null, tokensLeft: null, sessionEndsAt: null }
@@ -154,17 +154,17 @@ export async function openClient(options: Options) {
     const idempotencyKey = crypto.randomUUID()
     live.add(idempotencyKey)
     await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey, userId }] })
-    const answer = await call(USE, { ...about, amount }, { 'Idempotency-Key': idempotencyKey })
+    const reply = await call(USE, { ...about, amount }, { 'Idempotency-Key': idempotencyKey })
     live.delete(idempotencyKey)
-    if (isPassing(answer)) {
+    if (isPassing(reply)) {
       void flush()
       return 'queued'
     }
     await drop(new Set([idempotencyKey]))
-    if (answer.status === 401) return 'signed-out'
-    if (answer.status === 200) return 'counted'
-    if (answer.status === 402) return 'refused'
-    throw new Error(answer.body.message)
+    if (reply.status === 401) return 'signed-out'
+    if (reply.status === 200) return 'counted'
+    if (reply.status === 402) return 'refused'
+    throw new Error(reply.body.message)
   }
 
   /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
@@ -179,7 +179,7 @@ export async function openClient(options: Options) {
       const mine = queue.filter(isMine).slice(0, 500)
       if (mine.length === 0 || token === null) return
       const uses = mine.map((use) => ({ ...use, userId: undefined }))
-      const { body } = await untilAnswered(() => call(`${USE}/batch`, { uses }, {}, token))
+      const { body } = await untilReplied(() => call(`${USE}/batch`, { uses }, {}, token))
       const settled = body.results?.filter(({ outcome }) => outcome !== 'insufficient_tokens')
       // A fault of the app: the server will never take these, and takes no other beside them.
       const faulty = body.errors?.flatMap(({ path }) => mine[Number(path.split('.')[1])] ?? [])
@@ -189,7 +189,7 @@ export async function openClient(options: Options) {
     }
   }
 
-  /** Why this version of the app may not be used any more; null while it may. Without an answer, the last one counts. */
+  /** Why this version of the app may not be used any more; null while it may. Without a reply, the last one counts. */
   async function rejection(version: string): Promise<string | null> {
     const { status: code, body } = await call('/api/app/policy')
     if (code === 200) await keep({ policy: body })
@@ -200,7 +200,7 @@ export async function openClient(options: Options) {
     return policy.withdrawn.find((one) => one.version === version)?.reason ?? null
   }
 
-  /** Ends the session, or forgets it where no answer comes. What waits is sent after the next sign-in of the same account. */
+  /** Ends the session, or forgets it where no reply comes. What waits is sent after the next sign-in of the same account. */
   async function signOut(): Promise<void> {
     await call('/api/auth/logout', {})
     await keep({ token: null })
