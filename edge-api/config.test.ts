@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WHOLE_ENVIRONMENT } from '#harness/whole-environment.ts'
-import { ConfigError, readConfig, readPlace } from './config.ts'
+import { ConfigError, readConfig, readPageConfig } from './config.ts'
 
 function faultOf(change: Record<string, unknown>): string {
   try {
@@ -75,8 +75,8 @@ test('one error names every unusable variable', () => {
 
 test('pages need only their files, and an unknown environment counts as production', () => {
   const { ASSETS } = WHOLE_ENVIRONMENT
-  expect(readPlace({ ASSETS, ENVIRONMENT: 'local' })).toEqual({ ASSETS, ENVIRONMENT: 'local' })
-  expect(readPlace({ ASSETS, ENVIRONMENT: 'moon' }).ENVIRONMENT).toBe('production')
-  expect(readPlace({ ASSETS }).ENVIRONMENT).toBe('production')
-  expect(() => readPlace({ ENVIRONMENT: 'local' })).toThrow('missing or unusable: ASSETS')
+  expect(readPageConfig({ ASSETS, ENVIRONMENT: 'local' })).toEqual({ ASSETS, ENVIRONMENT: 'local' })
+  expect(readPageConfig({ ASSETS, ENVIRONMENT: 'moon' }).ENVIRONMENT).toBe('production')
+  expect(readPageConfig({ ASSETS }).ENVIRONMENT).toBe('production')
+  expect(() => readPageConfig({ ENVIRONMENT: 'local' })).toThrow('missing or unusable: ASSETS')
 })

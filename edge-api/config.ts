@@ -84,11 +84,14 @@ export class ConfigError extends Error {
 }
 
 /** The variables that pages need. Pages are served even when others are missing. */
-const Place = z.object({ ENVIRONMENT: Environment.catch('production'), ASSETS: Env.shape.ASSETS })
+const PageConfig = z.object({
+  ENVIRONMENT: Environment.catch('production'),
+  ASSETS: Env.shape.ASSETS,
+})
 
 /** Which environment this is, and its prebuilt files. Throws ConfigError without them. */
-export function readPlace(env: unknown): z.output<typeof Place> {
-  const { data } = Place.safeParse(env)
+export function readPageConfig(env: unknown): z.output<typeof PageConfig> {
+  const { data } = PageConfig.safeParse(env)
   if (data === undefined) throw new ConfigError('missing or unusable: ASSETS')
   return data
 }

@@ -1,6 +1,6 @@
 import { releases } from '../site/releases/releases.ts'
 import { createApp } from './app.ts'
-import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
+import { ConfigError, isLocalMachine, readConfig, readPageConfig } from './config.ts'
 import { isFilm, serveFilm } from './http/serve-film.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
@@ -31,8 +31,8 @@ function servicesOf(env: object): Services {
 /** Pages are served even when the configuration is unusable: only the API reads it. */
 async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
-  if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS, releases)
+  if (isFilm(pathname)) return serveFilm(request, readPageConfig(env).ASSETS)
+  if (!isForApp(pathname, env)) return serveShell(request, readPageConfig(env).ASSETS, releases)
   const { adminPages, allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
   const { ctx, finish } = newContext({
@@ -47,7 +47,7 @@ async function answer(request: Request, env: object, execution: Execution): Prom
 
 function isForApp(pathname: string, env: object): boolean {
   if (pathname.startsWith('/api/') || /^\/admin(?:\/|$)/.test(pathname)) return true
-  return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
+  return pathname.startsWith('/__local/') && isLocalMachine(readPageConfig(env))
 }
 
 async function respond(request: Request, env: object, execution: Execution): Promise<Response> {
