@@ -103,7 +103,7 @@ export interface Context {
   readonly hashCost: HashCost
   readonly keys: BearerKeys
   /** The key under which trials are remembered. It is never rotated, so nobody gets a second trial. */
-  readonly trialKey: BearerKeys[0]
+  readonly trialKey: BearerKey
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode
   /** Google, or null where signing in with it is not offered. */

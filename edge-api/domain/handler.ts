@@ -10,7 +10,7 @@ export interface Call<E extends Endpoint> {
   idempotencyKey: string | null
 }
 
-/** Handles a public call. `claims` are those of a genuine bearer token, whose session a handler that needs them checks. */
+/** Handles a public call. `claims` are those of a genuine bearer token; a handler that uses them checks their session. */
 export type PublicHandler<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims?: Claims | null },

@@ -17,19 +17,19 @@ type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name
- * (`accountKeyOf`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
+ * (`emailKeyOf`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
  * because many holders of a /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash
  * wait in a fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
   return async (c, next) => {
-    if (limit !== undefined) await spendOne(c, limit, endpoint)
+    if (limit !== undefined) await countCall(c, limit, endpoint)
     await next()
   }
 }
 
-async function spendOne(
+async function countCall(
   c: HonoContext<AppEnv>,
   limit: RateLimitName,
   endpoint: Limited,
@@ -56,18 +56,18 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.ipAddress}`]
-  if (limit === 'signIn' && email !== undefined) keys.push(await accountKeyOf(c, email))
+  if (limit === 'signIn' && email !== undefined) keys.push(await emailKeyOf(c, email))
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)
   return keys
 }
 
 /**
- * The address that a sign-in names. No other call is counted by it, because strangers would use up the calls of its owner. A
- * browser that signed in there before is counted apart, so that its user gets in while strangers guess; both are bounded by
- * the day as well (domain/sign-in/login.ts).
+ * The key of the email address that a sign-in names. No other call is counted by it, because strangers would use up the calls
+ * of its owner. A browser that signed in there before is counted apart, so that its user gets in while strangers guess; both
+ * are bounded by the day as well (domain/sign-in/login.ts).
  */
-async function accountKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
+async function emailKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
   const credential = await rememberedCredential(c.env.ctx, email)
   return `${credential === null ? 'email' : 'known'}:${email}`
 }

@@ -17,7 +17,7 @@ export function mountPublic<E extends Endpoint>(
   handler: PublicHandler<E>,
 ): void {
   mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await handler(c.env.ctx, { ...call, claims: await claimsOf(c) })),
+    inJson(await handler(c.env.ctx, { ...call, claims: await findClaims(c) })),
   )
 }
 
@@ -33,7 +33,7 @@ export function mountAnswer(
   answer: (c: HonoContext<AppEnv>, call: Call<Endpoint>) => Promise<Response>,
 ): void {
   const paths = [honoPath(endpoint)]
-  app.on(endpoint.method, paths, ...guards(endpoint))
+  app.on(endpoint.method, paths, ...checksOf(endpoint))
   app.on(endpoint.method, paths, ...readParts(endpoint), (c) =>
     answer(c, {
       params: c.req.valid('param'),
@@ -75,32 +75,32 @@ function claimsFor(c: HonoContext<AppEnv>, { forApps = false }: Endpoint): Claim
 
 /** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const claims = await claimsOf(c)
+  const claims = await findClaims(c)
   if (claims === null) throw new ApiError('UNAUTHENTICATED', AUTH.unauthenticated)
   c.set('claims', claims)
   await next()
 }
 
 /** What rejects callers without access; reports of Razorpay are signed, which their route checks. */
-const ADMISSION: Record<Access, MiddlewareHandler<AppEnv>[]> = {
+const ACCESS_CHECKS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
   public: [],
   session: [requireBearer],
   provider: [],
 }
 
 /** The claims of the request's bearer token, or null without a genuine, unexpired one. */
-async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
+async function findClaims(c: HonoContext<AppEnv>): Promise<Claims | null> {
   const { keys, now } = c.env.ctx
   const [, token] = /^bearer +([\w.-]+)$/i.exec(c.req.header('Authorization') ?? '') ?? []
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
 /** The checks that the endpoint needs: first who calls, then the rest with the cheapest first. */
-function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
+function checksOf(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [
     nameRoute(endpoint),
-    ...ADMISSION[endpoint.access],
+    ...ACCESS_CHECKS[endpoint.access],
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
     limitCalls(endpoint),
   ]

@@ -114,15 +114,15 @@ export function requireWithinLimit(
 
 /** In SQL, whether the call that was just counted is within the limit. */
 export function isWithinLimit(count: DailyCount): SQL {
-  return sql`${counted(count)} <= ${DAILY_LIMITS[count.kind]}`
+  return sql`${countOf(count)} <= ${DAILY_LIMITS[count.kind]}`
 }
 
 /** In SQL, whether one more call would be within the limit. */
 export function isBelowLimit(count: DailyCount): SQL {
-  return sql`coalesce(${counted(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
+  return sql`coalesce(${countOf(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
 }
 
-function counted({ keyHash }: DailyCount): SQL {
+function countOf({ keyHash }: DailyCount): SQL {
   return sql`(SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash})`
 }
 

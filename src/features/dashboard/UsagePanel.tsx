@@ -62,7 +62,7 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
       <p className="chart-note">
         {pace.average > 0 && `${formatCount(pace.average)} tokens a day on average`}
       </p>
-      <AsTable days={days} shares={shares} />
+      <TableOfDays days={days} shares={shares} />
     </>
   )
 }
@@ -72,7 +72,7 @@ function sumOf(days: readonly UsageDay[], mode: keyof UsageDay['byMode']): numbe
 }
 
 /** The figures of the chart as a table, which loads when it is opened. */
-function AsTable(props: ComponentProps<typeof UsageTable>) {
+function TableOfDays(props: ComponentProps<typeof UsageTable>) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details

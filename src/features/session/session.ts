@@ -63,7 +63,7 @@ function createSession() {
   }
 
   /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */
-  function end() {
+  function handleEnded() {
     storage.removeItem(TOKEN_KEY)
     becomeGuest()
     if (guard() === 'signed-in') navigate(loginPath(here(), true))
@@ -74,7 +74,7 @@ function createSession() {
     const result = await environment.call(name, { ...input, token })
     const isOver = !result.ok && result.kind === 'unauthenticated'
     // A slow answer to an old token must not end a newer session.
-    if (isOver && !isAbandoned && storage.getItem(TOKEN_KEY) === token) end()
+    if (isOver && !isAbandoned && storage.getItem(TOKEN_KEY) === token) handleEnded()
     return result
   }
 
