@@ -7,7 +7,6 @@ import { createApp } from './app.ts'
 import { rememberDevice } from './domain/account/device-cookie.ts'
 import type { Claims, Context } from './domain/context.ts'
 import { signBearer } from './domain/crypto/sign.ts'
-import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { CSP_REPORT_PATH } from './routes/csp-report.ts'
@@ -38,6 +37,17 @@ function countingApp(visitor: Partial<AppEnv['Bindings']['ctx']['visitor']> = {}
   return { ctx, counted, request }
 }
 
+/** An app with these changes of its context, and the lines that it logs. */
+function loggingApp(changes: Partial<Context> = {}, allow?: RateLimiter) {
+  const { fixture, ctx } = appWith()
+  const lines: [string, ...unknown[]][] = []
+  const note = (...line: [string, ...unknown[]]) => void lines.push(line)
+  const log = { ...ctx.log, info: note, error: note }
+  const noLimits = () => Promise.resolve(true)
+  const request = requesterFor({ ctx: { ...ctx, ...changes, log }, allow: allow ?? noLimits })
+  return { fixture, ctx, lines, request }
+}
+
 function requesterFor(services: AppEnv['Bindings']) {
   const app = createApp()
   return (path: string, init?: RequestInit) => app.request(path, init, services)
@@ -62,16 +72,12 @@ test('the routes are exactly those of the contract', () => {
 
 test('rate-limited calls are rejected while the counter cannot be reached', async () => {
   const allow = () => Promise.reject(new Error('counter unreachable'))
-  const { ctx } = appWith()
-  const logged: unknown[] = []
-  const log = { ...ctx.log, error: (...line: unknown[]) => void logged.push(line) }
-  const request = requesterFor({ ctx: { ...ctx, log }, allow })
+  const { ctx, lines, request } = loggingApp({}, allow)
   const answer = await request('/api/auth/login', post(LOGIN))
   expect(answer.status).toBe(503)
   const requestId = answer.headers.get('X-Request-Id')
-  expect(logged).toEqual([
-    ['calls cannot be counted', expect.any(Error), { requestId, limit: 'signIn' }],
-  ])
+  const fields = { requestId, limit: 'signIn' }
+  expect(lines).toContainEqual(['calls cannot be counted', expect.any(Error), fields])
   expect(answer.headers.get('Retry-After')).toBe('60')
   expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' })
   expect(ctx.db.roundTrips()).toBe(0)
@@ -165,12 +171,9 @@ test('orders are counted by session as well, and public activations by the order
 })
 
 test('an unexpected error is a 500 without details, and a log line with the request id', async () => {
-  const { fixture, ctx } = appWith()
   const batch = () => Promise.reject(new Error('secret-detail-of-the-fault'))
-  const broken = { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) }
-  const logged: unknown[] = []
-  const log = { ...ctx.log, error: (...line: unknown[]) => void logged.push(line) }
-  const request = requesterFor({ ctx: { ...broken, log }, allow: () => Promise.resolve(true) })
+  const db = Object.assign(Object.create(appWith().ctx.db), { batch })
+  const { fixture, lines, request } = loggingApp({ db })
   const answer = await request('/api/auth/login', post(LOGIN))
   const text = await answer.text()
   expect(answer.status).toBe(500)
@@ -179,17 +182,13 @@ test('an unexpected error is a 500 without details, and a log line with the requ
   expect(text).not.toContain(' at ')
   const requestId = answer.headers.get('X-Request-Id')
   expect(JSON.parse(text)).toHaveProperty('requestId', requestId)
-  expect(logged).toEqual([
-    ['request failed', expect.any(Error), { requestId, route: 'POST /api/auth/login' }],
-  ])
+  const fields = { requestId, route: 'POST /api/auth/login' }
+  expect(lines).toContainEqual(['request failed', expect.any(Error), fields])
   await fixture.drain()
 })
 
 test('the log contains the route instead of the path, because the path can contain a secret', async () => {
-  const { ctx } = appWith()
-  const lines: unknown[] = []
-  const log = { ...ctx.log, info: (...line: unknown[]) => void lines.push(line) }
-  const request = requesterFor({ ctx: { ...ctx, log }, allow: () => Promise.resolve(true) })
+  const { lines, request } = loggingApp()
   await request('/api/auth/verify-email/secret-part-of-a-link')
   await request('/api/auth/no-such-call/secret-part-of-a-link')
   expect(JSON.stringify(lines)).not.toContain('secret-part')
@@ -208,25 +207,19 @@ test('a request id comes from us, whatever the caller sends', async () => {
 })
 
 test('a 401 is logged with its route and a keyed hash of the network', async () => {
-  const { ctx } = appWith()
-  const lines: [string, LogFields?][] = []
-  const log = { ...ctx.log, info: (...line: [string, LogFields?]) => void lines.push(line) }
-  const from = (ipPrefix: string) =>
-    requesterFor({
-      ctx: { ...ctx, log, visitor: { ...ctx.visitor, ipPrefix } },
-      allow: () => Promise.resolve(true),
-    })
-  for (const network of ['192.0.2.0/24', '192.0.2.0/24', '198.51.100.0/24']) {
-    await from(network)('/api/auth/me')
+  const lines: [string, ...unknown[]][] = []
+  const { visitor } = appWith().ctx
+  for (const ipPrefix of ['192.0.2.0/24', '192.0.2.0/24', '198.51.100.0/24']) {
+    const app = loggingApp({ visitor: { ...visitor, ipPrefix } })
+    await app.request('/api/auth/me')
+    lines.push(...app.lines)
   }
-  const refused = lines.filter(([event]) => event === 'unauthenticated').map(([, fields]) => fields)
-  expect(refused).toHaveLength(3)
-  expect(refused[0]).toMatchObject({
-    route: 'GET /api/auth/me',
-    network: expect.stringMatching(/^[\w-]{12}$/),
-  })
-  expect(refused[1]?.['network']).toBe(refused[0]?.['network'])
-  expect(refused[2]?.['network']).not.toBe(refused[0]?.['network'])
+  const refused = lines.filter(([event]) => event === 'unauthenticated')
+  const networks = refused.map(([, fields]) => String(Object(fields).network))
+  const route = 'GET /api/auth/me'
+  expect(refused).toMatchObject(Array(3).fill(['unauthenticated', { route }]))
+  expect(networks[0]).toMatch(/^[\w-]{12}$/)
+  expect([networks[1] === networks[0], networks[2] === networks[0]]).toEqual([true, false])
   expect(JSON.stringify(lines)).not.toContain('192.0.2')
 })
 

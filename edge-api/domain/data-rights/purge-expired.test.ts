@@ -1,6 +1,7 @@
 import { changeRows, countToday } from '#harness/fixture/rows.ts'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { APPLICATION } from '#harness/application.ts'
 import { startRecorder } from '#harness/recorder.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createAccount, sessionRow } from '#harness/fixture/account.ts'
@@ -8,7 +9,7 @@ import { settledPack } from '#harness/fixture/purchase.ts'
 import { createFixture, databaseUrl } from '#harness/fixture/fixture.ts'
 import { addressCorrections, alerts } from '../../db/schema/admin.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { accountEvents, jobApplications, mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
@@ -105,12 +106,10 @@ test('an application is deleted a year after its decision, with its entries and 
   const ctx = fixture.ctx()
   const { db } = ctx
   const write = (id: string, decidedAt: number | null) => [
-    db.run(sql`
-      INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url, resume_url,
-        current_location, working_country, work_authorization, remote_preference, experience, why_join,
-        created_at, state, decided_at)
-      VALUES (${id}, 'job', 'Ada', 'a@example.test', '', '', '', '', '', '', '', '', '', '', ${ctx.now},
-        ${decidedAt === null ? 'in_talks' : 'declined'}, ${decidedAt})`),
+    db.insert(jobApplications).values({
+      ...{ ...APPLICATION, id, email: 'a@example.test', createdAt: ctx.now, decidedAt },
+      state: decidedAt === null ? 'in_talks' : 'declined',
+    }),
     db.run(sql`
       INSERT INTO submission_entries (id, submission_id, kind, text, operator_id, created_at)
       VALUES (${`ent_${id}`}, ${id}, 'answer', 'No', 'usr_1', ${ctx.now})`),

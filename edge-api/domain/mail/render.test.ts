@@ -27,6 +27,7 @@ const TICKET = {
 
 const APPLICATION = { ...AN_APPLICATION, email: 'ada@example.com', whyJoin: 'The product.' }
 
+const ABOUT = { item: 'Pro', purchaseId: 'pur_1' }
 const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' })
 
 /** A payload of every kind, and how its mail says the facts in it. */
@@ -84,33 +85,20 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   },
   refund_asked: {
     payload: {
-      item: 'Pro',
-      purchaseId: 'pur_1',
-      refund: usd(2_333),
-      tokens: 666_667,
+      ...{ ...ABOUT, refund: usd(2_333), tokens: 666_667 },
       askedAt: Date.UTC(2026, 10, 22, 9, 5),
     },
     says: 'Refund: USD 23.33\nRequested: 22 November 2026, 09:05 UTC\nReference: pur_1',
   },
   payment_disputed: {
     payload: {
-      item: 'Pro',
-      purchaseId: 'pur_1',
-      receipt: null,
-      disputed: usd(3500),
-      step: 'open',
-      isPlan: true,
-      left: 7,
+      ...{ ...ABOUT, receipt: null, disputed: usd(3500) },
+      ...{ step: 'open', isPlan: true, left: 7 },
     },
     says: 'You have 7 tokens now.',
   },
   refund_failed: {
-    payload: {
-      item: 'Pro',
-      purchaseId: 'pur_1',
-      receipt: { series: '26-27', number: 12 },
-      refund: usd(2_333),
-    },
+    payload: { ...ABOUT, receipt: { series: '26-27', number: 12 }, refund: usd(2_333) },
     says: 'Item: Pro\nRefund: USD 23.33\nReference: R/26-27/000012',
   },
   payment_in_review: {
@@ -123,13 +111,8 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   },
   dispute_for_team: {
     payload: {
-      purchaseId: 'pur_1',
-      paymentId: 'pay_1',
-      disputeId: 'disp_1',
-      phase: 'chargeback',
-      state: 'open',
-      disputed: usd(3_500),
-      paid: usd(3_500),
+      ...{ purchaseId: 'pur_1', paymentId: 'pay_1', disputeId: 'disp_1' },
+      ...{ phase: 'chargeback', state: 'open', disputed: usd(3_500), paid: usd(3_500) },
       respondBy: Date.UTC(2026, 10, 29),
     },
     says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://admin.sotto.example/admin/disputes/disp_1',

@@ -4,6 +4,7 @@ import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture, type EmptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createPurchase, paymentFor, providerId } from '#harness/fixture/purchase.ts'
+import { rowsOf } from '#harness/fixture/rows.ts'
 import { callOf } from '#harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import {
@@ -46,10 +47,7 @@ async function openShopper(
       const { expiresAt } = request
       return Promise.resolve({ linkId: providerId('plink'), url: 'https://rzp.io/i/x', expiresAt })
     },
-    cancelLink: (linkId) => {
-      cancelled.push(linkId)
-      return Promise.resolve()
-    },
+    cancelLink: (linkId) => Promise.resolve(void cancelled.push(linkId)),
     ...changes,
   }
   const ctx = () => fixture.ctxWith(gateway)
@@ -80,11 +78,8 @@ async function openShopper(
   }
 }
 
-async function rowOf(fixture: EmptyFixture, purchaseId: string): Promise<Purchase> {
-  const { db } = fixture.ctx()
-  const [rows] = await db.batch([db.select().from(purchases).where(eq(purchases.id, purchaseId))])
-  return requirePurchase(rows)
-}
+const rowOf = async ({ ctx }: EmptyFixture, id: string) =>
+  requirePurchase(await rowsOf(ctx().db, purchases, eq(purchases.id, id)))
 
 async function payOrder(fixture: EmptyFixture, purchaseId: string): Promise<void> {
   const purchase = await rowOf(fixture, purchaseId)
