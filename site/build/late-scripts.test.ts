@@ -16,7 +16,7 @@ const pageOf = (...parts: string[]) =>
     Promise.resolve(CODE[path] ?? ''),
   )
 
-test('the scripts of components are started by the last one of the page', async () => {
+test('without an island on the first screen, the scripts of components are started by the last one of the page', async () => {
   const html = await pageOf(BAR, '<p>Text</p>', island('Films', 'idle'))
   expect(html).not.toContain(BAR)
   expect(html).toMatch(/<script data-src="\/_astro\/bar.js">.+<\/script><\/body>$/)
@@ -24,8 +24,9 @@ test('the scripts of components are started by the last one of the page', async 
   expect(await pageOf('<p>Text</p>')).not.toContain('<script')
 })
 
-test('where an island is part of the first screen, the head names once what it and the scripts import at once', async () => {
+test('where an island is part of it, scripts get a low priority, and the head names once what it and they import at once', async () => {
   const html = await pageOf(BAR, island('Plans', 'load'), island('Films', 'idle'))
+  expect(html).toContain('<script type="module" fetchpriority="low" src="/_astro/bar.js">')
   const named = [...html.matchAll(/rel="modulepreload" fetchpriority="low" href="([^"]+)"/g)]
   expect(named.map(([, path]) => path)).toEqual([
     '/_astro/bar.js',

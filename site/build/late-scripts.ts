@@ -29,7 +29,7 @@ function startScripts(list: HTMLOrSVGScriptElement | null) {
     for (const src of list?.dataset['src']?.split(' ') ?? []) {
       const script = document.createElement('script')
       Object.assign(script, { type: 'module', async: false, src })
-      list?.before(script)
+      document.head.append(script)
     }
   }
   // A page in a background tab has no frames.
@@ -41,14 +41,19 @@ const LOADER = inlineScript(`(${startScripts.toString()})(document.currentScript
 
 /**
  * The HTML of a page that asks for the scripts of its components when the first screen is painted. Where an island is part of
- * that screen, the head names all modules that it and the scripts import, with a low priority, so that the browser asks for
- * them together and not for each after the one that imports it.
+ * that screen it comes with them: all have a low priority, and the head names what they import at once, so that the browser asks
+ * for that together and not for each after the one that imports it.
  */
 export async function withLateScripts(html: string, codeAt: (path: string) => Promise<string>) {
   const scripts = [...html.matchAll(SCRIPT)].map(([, path = '']) => path)
   const islands = (html.match(ISLAND) ?? []).join('')
+  if (islands === '') {
+    if (scripts.length === 0) return html
+    const start = `<script data-src="${scripts.join(' ')}">${LOADER}</script>`
+    return html.replaceAll(SCRIPT, '').replace('</body>', () => `${start}</body>`)
+  }
   const own = [...islands.matchAll(ISLAND_MODULE)].map(([, path = '']) => path)
-  const modules = new Set(own.length > 0 ? [...scripts, ...own] : [])
+  const modules = new Set([...scripts, ...own])
   // A Set visits the entries that are added to it during the loop.
   for (const path of modules) {
     for (const [, file = ''] of (await codeAt(path)).matchAll(IMPORT))
@@ -57,10 +62,7 @@ export async function withLateScripts(html: string, codeAt: (path: string) => Pr
   const links = [...modules].map(
     (path) => `<link rel="modulepreload" fetchpriority="low" href="${path}">`,
   )
-  const loader =
-    scripts.length > 0 ? `<script data-src="${scripts.join(' ')}">${LOADER}</script>` : ''
   return html
-    .replaceAll(SCRIPT, '')
+    .replaceAll('<script type="module" src', '<script type="module" fetchpriority="low" src')
     .replace('</head>', () => `${links.join('')}</head>`)
-    .replace('</body>', () => `${loader}</body>`)
 }
