@@ -14,23 +14,17 @@ test('a production build lists every fact of the brand that is to be filled in, 
   expect(() => deployedOrigin('moon')).toThrow('There is no environment "moon".')
 })
 
-test('links that were made up are to be filled in', () => {
-  const made = { demoUrl: 'https://www.youtube.com/watch?v=example' }
-  expect(unfilledNames({ ...made, codeHostUrl: 'https://github.com/sotto' })).toEqual(['demoUrl'])
-})
-
-test('a text that gives examples and a pure black are filled in', () => {
-  const releases = { '1.0.0.json': { notes: ['Code examples', 'Shows an example.'] } }
-  expect(unfilledNames({ releases, tagline: 'For example', colour: { ink: '#000000' } })).toEqual(
-    [],
-  )
-})
-
-test('blanks, examples and telephone numbers of zeros are to be filled in, and what is true is not', () => {
+test('blanks, examples, made-up links and telephone numbers of zeros are to be filled in, and what is true is not', () => {
   const seller = { street: ' ', phone: '+91 00000 00000', email: 'a@b.EXAMPLE', gstin: null }
-  expect(unfilledNames({ city: 'Bengaluru', seller, isOpen: true })).toEqual([
-    'seller.street',
-    'seller.phone',
-    'seller.email',
+  const links = {
+    demoUrl: 'https://www.youtube.com/watch?v=example',
+    codeHostUrl: 'https://a.test',
+  }
+  expect(unfilledNames({ city: 'Bengaluru', seller, isOpen: true, ...links })).toEqual([
+    ...['seller.street', 'seller.phone', 'seller.email', 'demoUrl'],
   ])
+  // A text that gives examples, and a pure black.
+  const releases = { '1.0.0.json': { notes: ['Code examples', 'Shows an example.'] } }
+  const colour = { ink: '#000000' }
+  expect(unfilledNames({ releases, tagline: 'For example', colour })).toEqual([])
 })

@@ -6,13 +6,22 @@ import { createOrderEndpoint } from '../contract/purchase.ts'
 import { loginEndpoint } from '../contract/session.ts'
 import { createCaller } from './call-endpoint.ts'
 
-async function start(timeoutMs = 60_000) {
-  const server = await startApiServer()
-  const call = createCaller({
-    fetch: (path, init) => fetch(server.url + path, init),
-    timeoutMs,
+type Deps = Parameters<typeof createCaller>[0]
+
+/** A caller that waits for nothing, with this network. */
+const callerWith = (network: Pick<Deps, 'fetch'> & Partial<Deps>) =>
+  createCaller({
+    timeoutMs: 2_000,
     endAfter: (ms) => AbortSignal.timeout(ms),
     wait: () => Promise.resolve(),
+    ...network,
+  })
+
+async function start() {
+  const server = await startApiServer()
+  const call = callerWith({
+    fetch: (path, init) => fetch(server.url + path, init),
+    timeoutMs: 60_000,
   })
   return { server, call }
 }
@@ -101,34 +110,24 @@ test('returns "network" when the connection breaks, nothing listens or the serve
   server.cutOff(meEndpoint)
   expect(await call('GET /api/auth/me', {})).toMatchObject({ kind: 'network', status: 0 })
 
-  const gone = createCaller({
-    fetch: (path) => fetch(`http://127.0.0.1:1${path}`),
-    timeoutMs: 2_000,
-    endAfter: (ms) => AbortSignal.timeout(ms),
-    wait: () => Promise.resolve(),
-  })
+  const gone = callerWith({ fetch: (path) => fetch(`http://127.0.0.1:1${path}`) })
   expect(await gone('GET /api/auth/me', {})).toMatchObject({ kind: 'network' })
 
-  const slow = createCaller({
+  const slow = callerWith({
     fetch: (_path, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', reject)),
     timeoutMs: 20,
-    endAfter: (ms) => AbortSignal.timeout(ms),
-    wait: () => Promise.resolve(),
   })
   expect(await slow('GET /api/auth/me', {})).toMatchObject({ kind: 'network' })
 })
 
 test('sets keepalive only for calls that must outlive the page', async () => {
   const kept: (boolean | undefined)[] = []
-  const call = createCaller({
+  const call = callerWith({
     fetch: (_path, { keepalive }) => {
       kept.push(keepalive)
       return Promise.resolve(Response.json({ success: true }))
     },
-    timeoutMs: 2_000,
-    endAfter: (ms) => AbortSignal.timeout(ms),
-    wait: () => Promise.resolve(),
   })
   await call('POST /api/auth/logout', { keepalive: true })
   await call('POST /api/auth/logout', {})
@@ -142,11 +141,9 @@ test.each([
 ])('$what', async ({ after, waits }) => {
   const waited: number[] = []
   const rejection = { success: false, code: 'OVERLOADED', message: 'Busy.', requestId: 'r' }
-  const call = createCaller({
+  const call = callerWith({
     fetch: () =>
       Promise.resolve(Response.json(rejection, { status: 503, headers: { 'retry-after': after } })),
-    timeoutMs: 2_000,
-    endAfter: (ms) => AbortSignal.timeout(ms),
     wait: (ms) => Promise.resolve(void waited.push(ms)),
   })
   expect(await call('GET /api/auth/me', {})).toMatchObject({

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
-import { Failure } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { IdempotencyKey } from './purchase.ts'
 import { z } from './zod.ts'
@@ -84,12 +83,6 @@ test('every call of a stranger that leaves or costs something is limited', () =>
     ({ access, method, limit }) => access === 'public' && method !== 'GET' && limit === undefined,
   )
   expect(free.map(({ id }) => id)).toEqual([])
-})
-
-test('every failure response has a request id', () => {
-  const failure = { success: false, code: 'INTERNAL', message: 'No' }
-  expect(Failure.safeParse(failure).success).toBe(false)
-  expect(Failure.safeParse({ ...failure, requestId: 'r1' }).success).toBe(true)
 })
 
 type Schema = z.core.JSONSchema.BaseSchema

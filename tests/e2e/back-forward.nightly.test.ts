@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { expectPath, userWithPlan, registeredUser, signInBrowser } from './support/user.ts'
+import { expectPath, registeredUser, signInBrowser } from './support/user.ts'
 
 test('nothing of ours keeps a page out of the back/forward cache', async () => {
   const { page, context } = await openPage()
@@ -28,27 +28,4 @@ test('nothing of ours keeps a page out of the back/forward cache', async () => {
     await expect.poll(() => told.length).toBeGreaterThan(index)
   }
   expect(told).toEqual(paths.map(() => []))
-})
-
-test('going from page to page is one view transition of its own group for the bar', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await signInBrowser(page, (await userWithPlan()).bearer)
-  await page.addInitScript(() => {
-    addEventListener('pagereveal', ({ viewTransition }) => {
-      void viewTransition?.ready.then(() => {
-        const names = document
-          .getAnimations()
-          .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.pseudoElement : null))
-        Object.assign(window, { transitioned: names })
-      })
-    })
-  })
-  const navigate = async (): Promise<unknown> => {
-    await page.goto('/dashboard')
-    await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
-    await expectPath(page, '/profile')
-    return page.evaluate(() => Reflect.get(window, 'transitioned'))
-  }
-  // The browser skips the transition to a page that comes late, which happens on a busy machine.
-  await expect.poll(navigate).toContain('::view-transition-group(account-bar)')
 })

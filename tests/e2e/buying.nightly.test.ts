@@ -3,7 +3,7 @@ import { meEndpoint } from '../../src/contract/account.ts'
 import { askGood } from '../harness/ask.ts'
 import { BUY, checkoutFrame, PRICE, rejectUntilPlace } from './support/checkout.ts'
 import { REJECTED } from './support/console-errors.ts'
-import { openAs, registeredUser, userWithPlan } from './support/user.ts'
+import { openAs, registeredUser } from './support/user.ts'
 
 test('a buyer in dollars whose place must be known is asked for it, and then gets the payment window', async () => {
   const buyer = await registeredUser()
@@ -18,17 +18,4 @@ test('a buyer in dollars whose place must be known is asked for it, and then get
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   const { user } = await askGood(buyer, meEndpoint)
   expect(user.billing).toMatchObject({ place: '96', gstin: '' })
-})
-
-test('a plan is for sale again on a page whose buyer signs out in another tab', async () => {
-  const { page } = await openAs((await userWithPlan()).bearer, '/subscription')
-  const buyNow = page.getByRole('button', { name: BUY })
-  await page.getByText('You already have an active plan.').first().waitFor()
-  await expect.poll(() => buyNow.count()).toBe(0)
-  await page.evaluate(() => {
-    localStorage.removeItem('token')
-    dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: null }))
-  })
-  await buyNow.waitFor()
-  expect(await page.getByText('You already have an active plan.').first().isVisible()).toBe(false)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { hold, holdScripts } from './support/hold.ts'
+import { asTranslated } from './support/unusual-viewers.ts'
 import { expectPath, userWhoPaid, registeredUser, signInBrowser } from './support/user.ts'
 
 /** Opens a page whose scripts do not arrive before `release` is called. */
@@ -46,21 +47,9 @@ test('a form keeps what was typed before its script arrived, and is sent once it
 })
 
 test('what was filled in early is kept where a translator has wrapped the texts of the form', async () => {
-  const mayLog = /Minified React error #418/
-  const { page, release } = await openHeld('/login', '', { mayLog })
-  await page.getByLabel('Email').waitFor()
-  await page.evaluate(() => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const found: Text[] = []
-    while (texts.nextNode() instanceof Text)
-      if (texts.currentNode instanceof Text) found.push(texts.currentNode)
-    for (const text of found) {
-      if (text.data.trim() === '' || text.parentElement?.matches('script,style')) continue
-      const font = document.createElement('font')
-      text.replaceWith(font)
-      font.append(text)
-    }
-  })
+  const options = { prepare: asTranslated, mayLog: /Minified React error #418/ }
+  const { page, release } = await openHeld('/login', '', options)
+  await page.locator('main label font').first().waitFor()
   await page.getByLabel('Email').fill('early@example.com')
   await page.getByLabel('Remember me').check()
   const password = page.getByLabel('Password', { exact: true })

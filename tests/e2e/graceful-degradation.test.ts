@@ -5,7 +5,7 @@ import { openPage, stopClock } from '../harness/open-page.ts'
 import { FAILED } from './support/console-errors.ts'
 import { registeredUser, signInBrowser } from './support/user.ts'
 
-test('a part that cannot load leaves the rest of the dashboard working, and a slow one shows that it is loading only after 400 ms', async () => {
+test('a part that cannot load leaves the rest of the dashboard working, and a slow one shows that it is loading', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference', mayLog: FAILED })
   await signInBrowser(page, (await registeredUser()).bearer)
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
@@ -13,14 +13,7 @@ test('a part that cannot load leaves the rest of the dashboard working, and a sl
   await page.goto('/dashboard')
   const failed = page.getByText('We could not load your usage.')
   await failed.waitFor()
-  const loading = page.locator('.loading', { hasText: 'Loading your purchases…' })
-  await loading.waitFor()
-  // The style and not the animation, which has long ended on a busy machine.
-  const { delay, name, rest } = await loading.evaluate((element) => {
-    const { animationDelay, animationName, animationFillMode } = getComputedStyle(element)
-    return { delay: animationDelay, name: animationName, rest: animationFillMode }
-  })
-  expect({ delay, name, rest }).toEqual({ delay: '0.4s', name: 'appear', rest: 'backwards' })
+  await page.getByText('Loading your purchases…').waitFor()
   release()
   await page.getByText('No purchases yet').waitFor()
   await page.unroute('**/api/usage?*')
@@ -35,7 +28,14 @@ test('without a network the page says so, keeps the session and recovers', async
   // "Try Again" does not wait for the next time that the page tries by itself.
   await stopClock(page)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
+  const away = page.getByRole('heading', { name: 'We cannot reach the server' })
+  // The scripts of a page start by its clock.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(100)
+      return away.count()
+    })
+    .toBe(1)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try Again' }).click()

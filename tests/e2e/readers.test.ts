@@ -125,12 +125,10 @@ test('closed answers are printed open', async () => {
   expect(await page.locator('details:not([open])').count()).toBeGreaterThan(2)
 })
 
-test('each call in the description of the API has an id of its own, and a link to it opens it', async () => {
+test('a link to a call in the description of the API opens it', async () => {
   const { page } = await openPage()
   await page.goto('/api/docs#usage')
   await page.locator('details[open] code', { hasText: '/api/usage' }).first().waitFor()
-  const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
-  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('with the font of the browser at 24 px nothing is wider than a phone', async () => {

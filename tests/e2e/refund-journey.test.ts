@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
-import { REFUND } from '../../src/contract/refund.ts'
 import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { formatMinor } from '../../src/contract/amount.ts'
 import { askGood } from '../harness/ask.ts'
@@ -56,13 +55,4 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByRole('cell', { name: 'Refunded', exact: true }).waitFor()
   await page.goto('/dashboard')
   await page.getByText(`We refunded ${shown} for ${MAIN_PLAN.name} on `).waitFor()
-})
-
-test('within the fourteen days the control stays, and says why nothing comes back of a used-up purchase', async () => {
-  const user = await userWhoPaid('INR')
-  await askGood(user, useTokensEndpoint, { body: { amount: 1_000_000 } })
-  const { page } = await openAs(user.bearer, '/profile?tab=subscription', { mayLog: REJECTED })
-  await page.getByRole('button', { name: 'Get a refund (withdraw from contract)' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Refund', exact: true })
-  await dialog.getByText(REFUND.nothingUnused).waitFor()
 })

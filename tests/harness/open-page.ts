@@ -34,8 +34,6 @@ export interface PageOptions {
 interface OpenedPage {
   page: Page
   context: BrowserContext
-  /** Console errors of the page: uncaught errors and console.error, in order. */
-  consoleErrors: string[]
 }
 
 let connecting: Promise<Browser> | undefined
@@ -92,7 +90,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     const unexpected = consoleErrors.filter((text) => mayLog?.test(text) !== true)
     expect(unexpected.join('\n'), 'what the page complained about').toBe('')
   })
-  return { page, context, consoleErrors }
+  return { page, context }
 }
 
 /**

@@ -9,20 +9,17 @@ import { ALL_PATHS, PUBLIC_PATHS, TEXT_PATHS } from './pages.ts'
 
 const visitor = newVisitor(inject('siteUrl'))
 
+/** What the footer of a public page has besides. */
+const ABOUT = [
+  ['About', '/about'],
+  ['Delivery', '/delivery'],
+]
+
 const SYSTEMS = ['macOS 10.15 or later', 'Windows 10/11']
 
-const kept = new Map<string, ReturnType<typeof load>>()
-
-async function load(path: string) {
+async function read(path: string) {
   const { status, body } = await visitor.call(path)
   return { status, html: String(body) }
-}
-
-/** Each page is loaded once for all tests. */
-function read(path: string): ReturnType<typeof load> {
-  const page = kept.get(path) ?? load(path)
-  kept.set(path, page)
-  return page
 }
 
 // The texts come from one template: the first stands for all.
@@ -107,6 +104,49 @@ test('only signed-in people see the pages of an account, and only guests those o
   const [success, cancel] = ['/subscription/success', '/subscription/cancel']
   const pages = ['/dashboard', '/device', '/profile', '/receipt', cancel, success, '/tokens']
   expect(signedIn).toEqual(pages)
+})
+
+test('the footer of every page has the brand credit, its links and this year', async () => {
+  const wordsOf = (html: string) =>
+    html
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+  for (const path of ALL_PATHS) {
+    const [footer = ''] = /<footer.*?<\/footer>/s.exec((await read(path)).html) ?? []
+    expect(wordsOf(footer), path).toContain(`Made by ${brand.company}.`)
+    const year = String(new Date().getFullYear())
+    expect(wordsOf(footer), path).toContain(`© ${year} ${brand.legalEntity}`)
+    const links = [...footer.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/gs)]
+    expect(
+      links.map(([, href, inner = '']) => [wordsOf(inner), href]),
+      path,
+    ).toEqual(
+      expect.arrayContaining([
+        ['Videos', brand.videoChannelUrl],
+        ['Pricing', '/subscription'],
+        ['Careers Hiring', '/careers'],
+        ['Contact Support', '/contact'],
+        ...(PUBLIC_PATHS.includes(path) ? ABOUT : []),
+        ['Terms', '/terms'],
+        ['Privacy', '/privacy'],
+        ['Refunds', '/refunds'],
+        // Buyers in the EU have to find the withdrawal on every page.
+        ['Withdraw from contract', '/profile?tab=subscription'],
+      ]),
+    )
+  }
+})
+
+test('the landing page has 6 clips, 6 rotating features and 9 feature cards', async () => {
+  const { html } = await read('/')
+  expect(html.match(/<div class="clip"/g)).toHaveLength(6)
+  for (const [list, count] of [
+    [/<ol class="scenes".*?<\/ol>/s, 6],
+    [/<ul class="nine".*?<\/ul>/s, 9],
+  ] as const) {
+    expect(list.exec(html)?.[0].match(/<li/g)).toHaveLength(count)
+  }
 })
 
 test('sitemap, robots, llms.txt, feed, manifest and security.txt are there', async () => {

@@ -39,13 +39,6 @@ export async function payByCard(page: Page): Promise<void> {
   await frame.getByRole('button', { name: 'Confirm' }).click()
 }
 
-/** Ends the payment by one of the emulator's presets. */
-export async function runPreset(page: Page, name: string): Promise<void> {
-  const frame = checkoutFrame(page)
-  await frame.getByText('One-click outcomes').click()
-  await frame.getByRole('button', { name, exact: true }).click()
-}
-
 /** Rejects the first order as the server does where prices include tax and only the connection tells the buyer's place. */
 export async function rejectUntilPlace(page: Page, path: string) {
   const body = {

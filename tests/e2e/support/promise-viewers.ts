@@ -8,7 +8,15 @@ import { createFixture } from '../../harness/fixture/fixture.ts'
 import { BUY, rejectUntilPlace } from './checkout.ts'
 import { userWithInvoice } from './invoice.ts'
 import { announceTermsTo } from './user.ts'
-import { dashboard, dialog, type Screen, type Viewer, subscription } from './screens.ts'
+import {
+  dashboard,
+  dialog,
+  type Screen,
+  screen,
+  subscription,
+  type Viewer,
+  withdraw,
+} from './screens.ts'
 
 /** Accounts that withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
 export function promiseViewers(): Promise<Viewer[]> {
@@ -18,30 +26,21 @@ export function promiseViewers(): Promise<Viewer[]> {
 /** Withdraws from a purchase. */
 async function withdrawing(): Promise<Viewer> {
   const { bearer } = await createUser({ hasPlan: true })
-  const asked: Screen = {
-    ...subscription,
-    open: async (page) => {
-      await dialog(
-        'Get a refund (withdraw from contract)',
-        'Withdraw from this contract and get a refund?',
-      )(page)
-      await dialog('Confirm withdrawal', 'Refund requested')(page)
-    },
+  const confirm = async (page: Page) => {
+    await withdraw(page)
+    await dialog('Confirm withdrawal', 'Refund requested')(page)
   }
+  const asked: Screen = { ...subscription, open: confirm }
   return { who: 'withdrawing', token: bearer, screens: [asked] }
 }
 
 /** Has a tax invoice, and the pages of a seller whose prices include tax. */
 async function taxed(): Promise<Viewer> {
   const { bearer, path } = await userWithInvoice()
-  const place: Screen = {
-    path: '/subscription',
-    heading: 'Pro',
-    open: async (page) => {
-      await rejectUntilPlace(page, '**/api/payment/create-order')
-      await dialog(BUY, 'Where are you?')(page)
-    },
-  }
+  const place = screen('/subscription', 'Pro', async (page) => {
+    await rejectUntilPlace(page, '**/api/payment/create-order')
+    await dialog(BUY, 'Where are you?')(page)
+  })
   const enter = async (page: Page) => {
     await page.route('**/profile?*', async (route) => {
       const answer = await route.fetch()
@@ -50,8 +49,8 @@ async function taxed(): Promise<Viewer> {
       await route.fulfill({ response: answer, body: text.replace(isTaxed(false), isTaxed(true)) })
     })
   }
-  const billing: Screen = { path: '/profile?tab=subscription', heading: 'Billing details' }
-  const screens: Screen[] = [{ path, heading: /^Tax invoice/ }, billing, place]
+  const billing = screen('/profile?tab=subscription', 'Billing details')
+  const screens = [screen(path, /^Tax invoice/), billing, place]
   return { who: 'taxed', token: bearer, screens, enter }
 }
 

@@ -28,8 +28,15 @@ export interface Viewer {
   enter?: (page: Page) => Promise<void>
 }
 
-export const dashboard: Screen = { path: '/dashboard', heading: 'Last purchases' }
-export const subscription: Screen = { path: '/profile?tab=subscription', heading: 'Purchases' }
+/** A screen: its address, the heading that shows that it is ready, and what is opened on it. */
+export const screen = (
+  path: string,
+  heading: string | RegExp,
+  open: (page: Page) => Promise<void> = () => Promise.resolve(),
+): Screen => ({ path, heading, open })
+
+export const dashboard = screen('/dashboard', 'Last purchases')
+export const subscription = screen('/profile?tab=subscription', 'Purchases')
 
 /** Presses the visible button of that name: narrow screens have another one for the menu. */
 export const press = (name: string | RegExp) => (page: Page) =>
@@ -47,139 +54,96 @@ export const dialog = (button: string | RegExp, name: string) => async (page: Pa
   await page.getByRole('dialog', { name }).waitFor()
 }
 
+/** Opens the dialog of a buyer who withdraws. */
+export const withdraw = dialog(
+  'Get a refund (withdraw from contract)',
+  'Withdraw from this contract and get a refund?',
+)
+
 const send = (button: string, problem: string) => async (page: Page) => {
   await press(button)(page)
   await page.getByText(problem, { exact: true }).first().waitFor()
 }
 
+const openJob = dialog('Software Engineer', 'Software Engineer')
+
+/** Opens the form of an application. */
+export async function openApplication(page: Page) {
+  await openJob(page)
+  await dialog('Apply Now', 'Apply for Software Engineer')(page)
+}
+
 export const GUEST_SCREENS: Screen[] = [
-  { path: '/login?ended=1', heading: 'Sign in', open: send('Sign in', FIELD.emailRequired) },
-  { path: '/login', heading: 'Sign in', open: dialog(/Google/, 'Coming Soon') },
-  {
-    path: '/register',
-    heading: 'Create your account',
-    open: send('Create account', FIELD.usernameRequired),
-  },
-  { path: '/forgot-password', heading: /Forgot your password/ },
-  {
-    path: '/reset-password/x',
-    heading: 'This link does not work',
-    open: async (page) => {
-      await page.locator('h1:focus', { hasText: 'This link does not work' }).waitFor()
-      await page.getByRole('link', { name: 'Request a new link' }).waitFor()
-    },
-  },
-  {
-    path: '/verify-email/x',
-    heading: 'Verify your email',
-    open: async (page) => {
-      await verifyByKey(page)
-      await press('Try Again')(page)
-      await page.locator('h1:focus', { hasText: 'Verification failed' }).waitFor()
-      await page.getByRole('link', { name: 'Go to Login' }).waitFor()
-      await page.getByRole('main').getByRole('link', { name: 'Contact Support' }).waitFor()
-    },
-  },
-  {
-    path: '/not-me/x',
-    heading: 'Was this not you?',
-    open: send('Lock my account', NOT_ME.invalid),
-  },
-  { path: '/subscription', heading: 'Pro', open: dialog(BUY, 'Sign in to continue') },
-  {
-    path: '/contact',
-    heading: 'Contact Support',
-    open: send('Submit ticket', FIELD.emailRequired),
-  },
-  {
-    path: '/careers',
-    heading: 'Open Positions',
-    open: dialog('Software Engineer', 'Software Engineer'),
-  },
-  {
-    // A different address, because reloading the same one keeps its job open.
-    path: '/careers?again',
-    heading: 'Open Positions',
-    open: async (page) => {
-      await dialog('Software Engineer', 'Software Engineer')(page)
-      await dialog('Apply Now', 'Apply for Software Engineer')(page)
-      await send('Submit application', FIELD.emailRequired)(page)
-    },
-  },
+  screen('/login?ended=1', 'Sign in', send('Sign in', FIELD.emailRequired)),
+  screen('/login', 'Sign in', dialog(/Google/, 'Coming Soon')),
+  screen('/register', 'Create your account', send('Create account', FIELD.usernameRequired)),
+  screen('/forgot-password', /Forgot your password/),
+  screen('/reset-password/x', 'This link does not work', async (page) => {
+    await page.locator('h1:focus', { hasText: 'This link does not work' }).waitFor()
+    await page.getByRole('link', { name: 'Request a new link' }).waitFor()
+  }),
+  screen('/verify-email/x', 'Verify your email', async (page) => {
+    await verifyByKey(page)
+    await press('Try Again')(page)
+    await page.locator('h1:focus', { hasText: 'Verification failed' }).waitFor()
+    await page.getByRole('link', { name: 'Go to Login' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Contact Support' }).waitFor()
+  }),
+  screen('/not-me/x', 'Was this not you?', send('Lock my account', NOT_ME.invalid)),
+  screen('/subscription', 'Pro', dialog(BUY, 'Sign in to continue')),
+  screen('/contact', 'Contact Support', send('Submit ticket', FIELD.emailRequired)),
+  screen('/careers', 'Open Positions', openJob),
+  // A different address, because reloading the same one keeps its job open.
+  screen('/careers?again', 'Open Positions', async (page) => {
+    await openApplication(page)
+    await send('Submit application', FIELD.emailRequired)(page)
+  }),
 ]
 
 /** The form behind a mailed link that works. */
-export const newPasswordScreen = (path: string): Screen => ({
-  path,
-  heading: 'Set a new password',
-  open: send('Reset password', FIELD.passwordRequired),
-})
+export const newPasswordScreen = (path: string): Screen =>
+  screen(path, 'Set a new password', send('Reset password', FIELD.passwordRequired))
 
 /** For an account that was just created. */
 export const NEWCOMER_SCREENS: Screen[] = [
-  { path: '/dashboard', heading: 'Last purchases' },
-  { path: '/profile', heading: 'Profile', open: press('Edit profile') },
-  {
-    path: '/profile?tab=security',
-    heading: 'Your data',
-    open: dialog('Delete my account', 'Delete your account?'),
-  },
-  { path: '/profile?tab=preferences', heading: 'Preferences' },
-  {
-    path: '/device',
-    heading: 'Connect the desktop app',
-    open: send('Continue', 'Please enter the eight letters shown in the app'),
-  },
-  { path: '/subscription/success', heading: 'Payment Verification Failed' },
-  {
-    path: '/subscription/cancel?reason=processing_error&payment_id=pay_x&error=y',
-    heading: 'Processing Error',
-    open: (page) => page.getByText('Check there before you try again.').waitFor(),
-  },
+  dashboard,
+  screen('/profile', 'Profile', press('Edit profile')),
+  screen('/profile?tab=security', 'Your data', dialog('Delete my account', 'Delete your account?')),
+  screen('/profile?tab=preferences', 'Preferences'),
+  screen(
+    '/device',
+    'Connect the desktop app',
+    send('Continue', 'Please enter the eight letters shown in the app'),
+  ),
+  screen('/subscription/success', 'Payment Verification Failed'),
+  screen(
+    '/subscription/cancel?reason=processing_error&payment_id=pay_x&error=y',
+    'Processing Error',
+    (page) => page.getByText('Check there before you try again.').waitFor(),
+  ),
 ]
 
 /** For an account with a plan, thirty days of usage and a long name. */
 export const BUYER_SCREENS: Screen[] = [
-  {
-    path: '/dashboard',
-    heading: 'Last 30 days',
-    open: (page) => page.getByText('Show as a table').click(),
-  },
-  { path: '/dashboard', heading: 'Last 30 days', open: press(/Notifications/) },
-  { path: '/dashboard', heading: 'Last 30 days', open: press(/Your account|^Menu/) },
-  { path: '/dashboard?buy=tokens', heading: 'Purchase More Tokens' },
-  { path: '/profile', heading: 'Profile' },
-  {
-    path: '/profile?tab=subscription',
-    heading: 'Purchases',
-    open: dialog('Cancel subscription', 'Cancel your plan?'),
-  },
-  {
-    path: '/profile?tab=subscription',
-    heading: 'Refunds',
-    open: async (page) => {
-      await dialog(
-        'Get a refund (withdraw from contract)',
-        'Withdraw from this contract and get a refund?',
-      )(page)
-      await page.getByText('You get back').waitFor()
-    },
-  },
-  {
-    path: '/tokens',
-    heading: 'Your tokens',
-    open: (page) => page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
-  },
-  { path: '/profile?tab=security', heading: 'How you sign in' },
-  { path: '/subscription', heading: 'Pro' },
-  {
-    path: '/dashboard',
-    heading: 'Last 30 days',
-    open: async (page) => {
-      await page.getByRole('link', { name: /^R-/ }).first().click()
-      await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
-    },
-  },
+  screen('/dashboard', 'Last 30 days', (page) => page.getByText('Show as a table').click()),
+  screen('/dashboard', 'Last 30 days', press(/Notifications/)),
+  screen('/dashboard', 'Last 30 days', press(/Your account|^Menu/)),
+  screen('/dashboard?buy=tokens', 'Purchase More Tokens'),
+  screen('/profile', 'Profile'),
+  { ...subscription, open: dialog('Cancel subscription', 'Cancel your plan?') },
+  screen('/profile?tab=subscription', 'Refunds', async (page) => {
+    await withdraw(page)
+    await page.getByText('You get back').waitFor()
+  }),
+  screen('/tokens', 'Your tokens', (page) =>
+    page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
+  ),
+  screen('/profile?tab=security', 'How you sign in'),
+  screen('/subscription', 'Pro'),
+  screen('/dashboard', 'Last 30 days', async (page) => {
+    await page.getByRole('link', { name: /^R-/ }).first().click()
+    await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
+  }),
 ]
 
 /** A user with a plan, thirty days of usage and names that are hard to fit. */

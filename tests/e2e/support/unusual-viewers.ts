@@ -72,7 +72,7 @@ export async function asSafari15(context: BrowserContext): Promise<void> {
 }
 
 /** Does with each text what Google Translate does: it stands in two elements, and the node that was there is gone. */
-async function asTranslated(context: BrowserContext): Promise<void> {
+export async function asTranslated(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     // The payment window is not ours.
     if (window !== top) return

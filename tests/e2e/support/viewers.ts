@@ -35,7 +35,9 @@ import {
   GUEST_SCREENS,
   NEWCOMER_SCREENS,
   newPasswordScreen,
+  openApplication,
   press,
+  screen,
   verifyByKey,
   type Screen,
   type Viewer,
@@ -44,21 +46,9 @@ import {
 
 /** Every kind of account with screens of its own, newly made, and those screens. */
 export async function everyViewer(): Promise<Viewer[]> {
-  const made = await Promise.all([
-    guest(),
-    newcomer(),
-    trial(),
-    buyer(),
-    payer(),
-    spent(),
-    secured(),
-    unconfirmed(),
-    admin(),
-  ])
-  const open: Viewer = {
-    who: 'public',
-    screens: PUBLIC_PATHS.map((path) => ({ path, heading: /./ })),
-  }
+  const all = [guest, newcomer, trial, buyer, payer, spent, secured, unconfirmed, admin]
+  const made = await Promise.all(all.map((make) => make()))
+  const open: Viewer = { who: 'public', screens: PUBLIC_PATHS.map((path) => screen(path, /./)) }
   return [open, ...made, ...(await promiseViewers())]
 }
 
@@ -81,58 +71,37 @@ async function guest(): Promise<Viewer> {
   const screens: Screen[] = [
     ...GUEST_SCREENS,
     newPasswordScreen(await resetPath(user.email)),
-    { path: '/login', heading: 'Sign in', open: signInAs(withApp, 'Use a recovery code') },
-    {
-      path: '/forgot-password',
-      heading: /Forgot your password/,
-      open: async (page) => {
-        await page.getByLabel('Email').fill(user.email)
-        await page.locator('form button[type=submit]').click()
-        await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
-      },
-    },
-    {
-      path: '/contact',
-      heading: 'Contact Support',
-      open: async (page) => {
-        await page.getByLabel('Email').fill(user.email)
-        await page.locator('textarea').fill('How do I move the overlay to my second screen?')
-        await page.getByRole('button', { name: 'Submit ticket' }).click()
-        await page.getByRole('heading', { name: /Thank You/ }).waitFor()
-      },
-    },
-    {
-      path: await mailedPath(mailed.email, 'verify-email'),
-      heading: 'Verify your email',
-      open: async (page) => {
-        await verifyByKey(page)
-        await page.getByRole('heading', { name: /verified/i }).waitFor()
-        await stay(page)
-      },
-    },
-    {
-      path: '/careers?sent',
-      heading: 'Open Positions',
-      open: async (page) => {
-        await dialog('Software Engineer', 'Software Engineer')(page)
-        await dialog('Apply Now', 'Apply for Software Engineer')(page)
-        await fillApplication(page)
-        await press('Submit application')(page)
-        await page.getByText(CAREERS.success).waitFor()
-      },
-    },
-    {
-      path: await resetPath(forgetful.email),
-      heading: 'Set a new password',
-      open: async (page) => {
-        for (const name of ['New password', 'Confirm password']) {
-          await page.getByLabel(name, { exact: true }).fill('Quiet-line-2')
-        }
-        await press('Reset password')(page)
-        await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
-        await stay(page)
-      },
-    },
+    screen('/login', 'Sign in', signInAs(withApp, 'Use a recovery code')),
+    screen('/forgot-password', /Forgot your password/, async (page) => {
+      await page.getByLabel('Email').fill(user.email)
+      await page.locator('form button[type=submit]').click()
+      await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+    }),
+    screen('/contact', 'Contact Support', async (page) => {
+      await page.getByLabel('Email').fill(user.email)
+      await page.locator('textarea').fill('How do I move the overlay to my second screen?')
+      await page.getByRole('button', { name: 'Submit ticket' }).click()
+      await page.getByRole('heading', { name: /Thank You/ }).waitFor()
+    }),
+    screen(await mailedPath(mailed.email, 'verify-email'), 'Verify your email', async (page) => {
+      await verifyByKey(page)
+      await page.getByRole('heading', { name: /verified/i }).waitFor()
+      await stay(page)
+    }),
+    screen('/careers?sent', 'Open Positions', async (page) => {
+      await openApplication(page)
+      await fillApplication(page)
+      await press('Submit application')(page)
+      await page.getByText(CAREERS.success).waitFor()
+    }),
+    screen(await resetPath(forgetful.email), 'Set a new password', async (page) => {
+      for (const name of ['New password', 'Confirm password']) {
+        await page.getByLabel(name, { exact: true }).fill('Quiet-line-2')
+      }
+      await press('Reset password')(page)
+      await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
+      await stay(page)
+    }),
   ]
   return { who: 'guest', screens }
 }
@@ -145,16 +114,15 @@ const signInAs = (user: NewUser, words: string) => async (page: Page) => {
 async function newcomer(): Promise<Viewer> {
   const { bearer } = await registeredUser()
   const app = newVisitor(inject('siteUrl'))
-  const asked = await askGood(app, authorizeDeviceEndpoint, {
-    body: { client_name: 'Ada’s MacBook' },
-  })
+  const body = { client_name: 'Ada’s MacBook' }
+  const asked = await askGood(app, authorizeDeviceEndpoint, { body })
   const screens: Screen[] = [
     ...NEWCOMER_SCREENS,
     subscription,
-    { path: '/profile?tab=security', heading: 'Your data' },
-    { path: '/tokens', heading: 'Your tokens' },
-    { path: '/receipt?id=x', heading: 'This receipt cannot be shown' },
-    { path: `/device?code=${asked.user_code}`, heading: /^Connect Ada/, open: connectApp },
+    screen('/profile?tab=security', 'Your data'),
+    screen('/tokens', 'Your tokens'),
+    screen('/receipt?id=x', 'This receipt cannot be shown'),
+    screen(`/device?code=${asked.user_code}`, /^Connect Ada/, connectApp),
   ]
   return { who: 'newcomer', token: bearer, screens }
 }
@@ -184,11 +152,7 @@ async function payer(): Promise<Viewer> {
   const user = await createUser()
   const { orderId, paymentId, signature } = await payForPlan(user)
   const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
-  const bought: Screen = {
-    path: `/subscription/success?${query.toString()}`,
-    heading: 'Payment Successful',
-    open: stay,
-  }
+  const bought = screen(`/subscription/success?${query.toString()}`, 'Payment Successful', stay)
   return { who: 'payer', token: user.bearer, screens: [bought] }
 }
 
@@ -205,14 +169,11 @@ const showFactors = async (page: Page) => {
 }
 
 /** The dialog that opens when an authenticator app is to be set up. */
-const setUp = (name: string): Screen => ({
-  path: '/profile?tab=security',
-  heading: 'How you sign in',
-  open: async (page) => {
+const setUp = (name: string) =>
+  screen('/profile?tab=security', 'How you sign in', async (page) => {
     await showFactors(page)
     await dialog('Set up', name)(page)
-  },
-})
+  })
 
 /** Has an authenticator app and a passkey. */
 async function secured(): Promise<Viewer> {
@@ -220,8 +181,6 @@ async function secured(): Promise<Viewer> {
   const ctx = createFixture().ctx()
   await setUpTotp(ctx, user)
   await setUpPasskey(ctx, user)
-  const path = '/profile?tab=security'
-  const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
     await dialog('Get new codes', 'Get new codes?')(page)
@@ -229,10 +188,9 @@ async function secured(): Promise<Viewer> {
     await asked.getByRole('button', { name: 'Get new codes' }).click()
     await page.getByRole('dialog', { name: 'Save your recovery codes' }).waitFor()
   }
-  const screens: Screen[] = [
-    { path, heading, open: showFactors },
-    { path, heading, open: newCodes },
-  ]
+  const screens = [showFactors, newCodes].map((open) =>
+    screen('/profile?tab=security', 'How you sign in', open),
+  )
   return { who: 'secured', token: user.bearer, screens }
 }
 
@@ -240,11 +198,8 @@ async function secured(): Promise<Viewer> {
 async function unconfirmed(): Promise<Viewer> {
   const user = await createUser()
   await unconfirm(user)
-  return {
-    who: 'unconfirmed',
-    token: user.bearer,
-    screens: [setUp('Please confirm it’s you')],
-  }
+  const asked = setUp('Please confirm it’s you')
+  return { who: 'unconfirmed', token: user.bearer, screens: [asked] }
 }
 
 async function admin(): Promise<Viewer> {
@@ -254,16 +209,16 @@ async function admin(): Promise<Viewer> {
   await raiseAlerts()
   const of = `user=${customer.userId}`
   const screens: Screen[] = [
-    { path: '/admin', heading: 'Today' },
-    { path: '/admin/find?q=m_', heading: /^Found for/ },
-    { path: `/admin/disputes/${disputeId}`, heading: 'Since the day of the order' },
-    { path: `/admin/customers/${customer.userId}`, heading: 'Timeline' },
-    { path: `/admin/submissions/${ticketNumber}`, heading: ticketNumber },
-    { path: '/admin/submissions', heading: 'Submissions: tickets, open' },
-    { path: '/admin/flags', heading: 'Flags' },
-    { path: '/admin/log', heading: 'Log' },
-    { path: `/admin/actions/suspend?${of}`, heading: 'What changes' },
-    { path: `/admin/actions/adjust_tokens?${of}&tokens=five`, heading: 'Add or remove tokens' },
+    screen('/admin', 'Today'),
+    screen('/admin/find?q=m_', /^Found for/),
+    screen(`/admin/disputes/${disputeId}`, 'Since the day of the order'),
+    screen(`/admin/customers/${customer.userId}`, 'Timeline'),
+    screen(`/admin/submissions/${ticketNumber}`, ticketNumber),
+    screen('/admin/submissions', 'Submissions: tickets, open'),
+    screen('/admin/flags', 'Flags'),
+    screen('/admin/log', 'Log'),
+    screen(`/admin/actions/suspend?${of}`, 'What changes'),
+    screen(`/admin/actions/adjust_tokens?${of}&tokens=five`, 'Add or remove tokens'),
   ]
   const enter = async (page: Page) => {
     await page.goto('/__local/access')
@@ -282,12 +237,7 @@ async function raiseAlerts(): Promise<void> {
 }
 
 function complain(user: TestUser) {
-  return askGood(user, submitTicketEndpoint, {
-    body: {
-      email: user.email,
-      severity: 'high',
-      isFeatureRequest: false,
-      query: 'The overlay stays on my first screen, and I share that one.',
-    },
-  })
+  const query = 'The overlay stays on my first screen, and I share that one.'
+  const body = { email: user.email, severity: 'high' as const, isFeatureRequest: false, query }
+  return askGood(user, submitTicketEndpoint, { body })
 }

@@ -139,13 +139,6 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await driver.resize(1280, 800)
     })
 
-    test('a ticket is submitted', async () => {
-      await walker.go('/contact')
-      await walker.press('Submit ticket')
-      await walker.sees(FIELD.fillRequired)
-      await expect.poll(() => walker.run(isFocusInView)).toBe(true)
-    })
-
     test('the tabs of the settings have no scrollbar where they scroll', async () => {
       await signIn((await userWithPlan()).bearer)
       await driver.resize(320, 640)
