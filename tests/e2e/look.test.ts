@@ -1,119 +1,12 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
-import { openSettled } from './site/settled.ts'
-import { openPictureReport } from './support/picture-report.ts'
-import { FAILED, REJECTED } from './support/console-errors.ts'
-import { signInBrowser } from './support/user.ts'
-import type { Screen, Viewer } from './support/screens.ts'
-import { everyViewer } from './support/viewers.ts'
+import { takePictures } from '../../tools/look/look.ts'
 
-// `npm run look`: a picture of every page and state in both themes and at four widths, for people to look at.
-
-const SIZES = [
-  { width: 360, height: 780 },
-  { width: 768, height: 1024 },
-  { width: 1280, height: 900 },
-  { width: 1920, height: 1080 },
-]
-const THEMES = ['light', 'dark'] as const
-
-/** How many windows are open at once: while one waits for the server, others draw. */
-const WINDOWS = 4
-
-/** The arguments: names of viewers, and paths. */
-const WORDS = (process.env['LOOK'] ?? '').split(' ').filter(Boolean)
-
+// `npm run look` sets LOOK to its arguments: names of viewers, and paths. No other run takes pictures.
 test.skipIf(process.env['LOOK'] === undefined)(
   'every page and state is photographed',
   async () => {
-    const report = openPictureReport({ isWhole: WORDS.length === 0 })
-    const viewers = await everyViewer()
-    const tasks = viewers.flatMap(tasksOf).filter(isWanted)
-    const failed: string[] = []
-    const work = async () => {
-      for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
-        const { title } = task
-        await photograph(task, report.add).catch((error: unknown) => {
-          failed.push(`${title}: ${String(error)}`)
-        })
-      }
-    }
-    await Promise.all(Array.from({ length: WINDOWS }, work))
-    report.close()
-    expect(failed).toEqual([])
+    const words = (process.env['LOOK'] ?? '').split(' ').filter(Boolean)
+    expect(await takePictures(words)).toEqual([])
   },
   900_000,
 )
-
-interface Task {
-  viewer: Viewer
-  screen: Screen
-  /** The name of its pictures, the same in each run. */
-  title: string
-}
-
-function tasksOf(viewer: Viewer): Task[] {
-  const seen = new Map<string, number>()
-  return viewer.screens.map((screen) => {
-    const name = `${viewer.who} ${screen.path.replace(/[?].*|\/[\w-]{20,}$/, '')}`
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return { viewer, screen, title: count === 1 ? name : `${name} ${String(count)}` }
-  })
-}
-
-function isWanted({ viewer: { who }, screen: { path } }: Task): boolean {
-  const [page = ''] = path.split('?')
-  const isOf = (word: string) => word === who || page === word || page.startsWith(`${word}/`)
-  return WORDS.length === 0 || WORDS.some(isOf)
-}
-
-async function photograph(
-  { viewer, screen, title }: Task,
-  add: (title: string, picture: Buffer) => void,
-): Promise<void> {
-  const mayLog = new RegExp(`${REJECTED.source}|${FAILED.source}`)
-  const { page, context } = await openPage({ reducedMotion: 'reduce', mayLog })
-  if (viewer.token !== undefined) await signInBrowser(page, viewer.token)
-  await viewer.enter?.(page)
-  await openSettled(page, screen.path)
-  await page.getByRole('heading', { name: screen.heading }).first().waitFor()
-  await screen.open?.(page)
-  await page.waitForLoadState('networkidle')
-  await page.evaluate(prepare)
-  for (const size of SIZES) {
-    await page.setViewportSize(size)
-    for (const colorScheme of THEMES) {
-      await page.emulateMedia({ colorScheme })
-      add(`${title} ${String(size.width)} ${colorScheme}`, await takePicture(page))
-    }
-  }
-  await context.close()
-}
-
-/** The whole page; of an open dialog, the window. */
-async function takePicture(page: Page): Promise<Buffer> {
-  const hasDialog = (await page.locator('dialog[open]').count()) > 0
-  return page.screenshot({ fullPage: !hasDialog, animations: 'disabled' })
-}
-
-/**
- * Runs in the page: takes the room of the scrollbar away, loads the images below the first screen, and hides names and
- * numbers that differ in each run.
- */
-async function prepare(): Promise<void> {
-  // A picture of the whole page has no scrollbar, and would show an empty strip where one has its room.
-  document.documentElement.style.scrollbarGutter = 'auto'
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    node.nodeValue =
-      node.nodeValue?.replaceAll(
-        /\b(?:[mp]_[0-9a-z]+|R-\d+-?\d*|(?:usr|pur|pay)_\w+)/g,
-        'someone',
-      ) ?? null
-  }
-  const images = [...document.images]
-  for (const image of images) image.loading = 'eager'
-  await Promise.all(images.map((image) => image.decode().catch(() => undefined)))
-}

@@ -42,7 +42,7 @@ export async function testLong(words: string[]): Promise<void> {
 
 /**
  * `npm run look`: takes the pictures of all screens, or of those named by path or by viewer
- * (tests/e2e/support/viewers.ts).
+ * (tools/look/viewers.ts).
  */
 export async function look(words: string[]): Promise<void> {
   process.env['LOOK'] = words.join(' ')

@@ -84,9 +84,9 @@ const EXPORTED = [
 /**
  * Single files with rules of their own: what features export, the four at the top of the Worker, the error with which domain and gateways
  * reject, the keys by which providers sign (Google, and Access for the admin pages), the file a new owner edits (mails use its names), the
- * releases of the app, which the Worker and the pages read, the tools that use test code, the deployment (it reads the
- * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
- * page in a folder that globs of `site` do not match, and the settings at the top of the tree.
+ * releases of the app, which the Worker and the pages read, the tools that use test code, `npm run look` (it makes accounts as the
+ * Worker does), the deployment (it reads the configuration as the Worker does, and writes a mail), the operator's commands (they settle
+ * as the Worker's jobs do), a page in a folder that globs of `site` do not match, and the settings at the top of the tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',
@@ -99,6 +99,7 @@ const files = {
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
   withTests: 'tools/{bench/*,artwork/*,clips/main}.ts',
+  look: 'tools/look/*.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
@@ -144,6 +145,7 @@ const allowed = {
   docs: [],
   tools: ['contract', 'brand', 'db'],
   withTests: ['tests'],
+  look: ['tests', ...domain],
   deploy: ['config', 'gateways', ...domain, 'db', 'site', 'brand'],
   ops: ['config', 'services', ...domain, 'db', 'gateways'],
   wellKnown: ['brand'],

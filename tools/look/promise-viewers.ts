@@ -1,13 +1,18 @@
 import type { Page } from 'playwright-core'
-import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
-import { settle } from '../../../edge-api/domain/purchase/settle.ts'
-import { days } from '../../../edge-api/domain/time.ts'
-import { createUser } from '../../harness/user.ts'
-import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/fixture/purchase.ts'
-import { createFixture } from '../../harness/fixture/fixture.ts'
-import { BUY, rejectUntilPlace } from './checkout.ts'
-import { userWithInvoice } from './invoice.ts'
-import { announceTermsTo } from './user.ts'
+import { factsOf } from '../../edge-api/domain/ports/payments.ts'
+import { settle } from '../../edge-api/domain/purchase/settle.ts'
+import { days } from '../../edge-api/domain/time.ts'
+import { createUser } from '../../tests/harness/user.ts'
+import {
+  createPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../tests/harness/fixture/purchase.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { BUY, rejectUntilPlace } from '../../tests/e2e/support/checkout.ts'
+import { userWithInvoice } from '../../tests/e2e/support/invoice.ts'
+import { announceTermsTo } from '../../tests/e2e/support/user.ts'
 import {
   dashboard,
   dialog,
@@ -16,7 +21,7 @@ import {
   subscription,
   type Viewer,
   withdraw,
-} from './screens.ts'
+} from '../../tests/e2e/support/screens.ts'
 
 /** Accounts that withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
 export function promiseViewers(): Promise<Viewer[]> {

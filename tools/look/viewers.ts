@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import { ledger } from '../../../edge-api/db/schema/tokens.ts'
-import { PendingAlerts, storeAlerts } from '../../../edge-api/domain/alert/store-alerts.ts'
-import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
-import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { CAREERS } from '../../../src/contract/messages.ts'
-import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
-import { submitTicketEndpoint } from '../../../src/contract/support.ts'
-import { askGood } from '../../harness/ask.ts'
-import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
-import { createUser, type TestUser } from '../../harness/user.ts'
-import { unconfirm } from '../../harness/stored.ts'
-import { newVisitor } from '../../harness/visitor.ts'
-import { createFixture } from '../../harness/fixture/fixture.ts'
-import { PUBLIC_PATHS } from '../site/pages.ts'
+import { ledger } from '../../edge-api/db/schema/tokens.ts'
+import { PendingAlerts, storeAlerts } from '../../edge-api/domain/alert/store-alerts.ts'
+import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
+import { MAIN_PLAN } from '../../src/contract/catalogue.ts'
+import { CAREERS } from '../../src/contract/messages.ts'
+import { authorizeDeviceEndpoint } from '../../src/contract/device.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
+import { askGood } from '../../tests/harness/ask.ts'
+import { setUpPasskey, setUpTotp } from '../../tests/harness/factors.ts'
+import { createUser, type TestUser } from '../../tests/harness/user.ts'
+import { unconfirm } from '../../tests/harness/stored.ts'
+import { newVisitor } from '../../tests/harness/visitor.ts'
+import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { PUBLIC_PATHS } from '../../tests/e2e/site/pages.ts'
 import {
   expectPath,
   mailedPath,
@@ -24,8 +24,8 @@ import {
   resetPath,
   signIn,
   useOverDays,
-} from './user.ts'
-import { fillApplication } from './application.ts'
+} from '../../tests/e2e/support/user.ts'
+import { fillApplication } from '../../tests/e2e/support/application.ts'
 import { dispute, promiseViewers } from './promise-viewers.ts'
 import {
   busyUser,
@@ -42,7 +42,7 @@ import {
   type Screen,
   type Viewer,
   subscription,
-} from './screens.ts'
+} from '../../tests/e2e/support/screens.ts'
 
 /** Every kind of account with screens of its own, newly made, and those screens. */
 export async function everyViewer(): Promise<Viewer[]> {

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
-import { root } from '../../../tools/launcher/settings.ts'
+import { root } from '../launcher/settings.ts'
 
 /** The share of pixels above which a picture counts as changed: today's date is less, a moved button more. */
 const CHANGED = 0.0015
