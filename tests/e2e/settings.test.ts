@@ -62,6 +62,12 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
     ['Plans', '/subscription'],
     ['Profile', '/profile'],
   ])
+  // Where they have no room, a menu has them.
+  await page.setViewportSize({ width: 800, height: 800 })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.locator('.bar-links').getByRole('link', { name: 'Plans' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
   const button = page.getByRole('button', { name: 'Your account' })
   await expect.poll(() => button.innerText()).toMatch(/^𐐀\s+𐐀da/u)
   await button.click()
