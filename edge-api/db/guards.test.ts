@@ -81,7 +81,7 @@ interface Guard {
 /** The triggers that reject. What a statement's own condition rejects has none. */
 const GUARDS: Record<string, Guard> = {
   purchases_fixed: {
-    protects: 'What is sold is fixed before money moves, and six places write purchases.',
+    protects: 'What is sold is fixed before money moves, and many places write purchases.',
     rejection: 'a purchase cannot be changed',
     refuses: { 'its price': set('purchases', sql`amount_minor = 100`) },
   },

@@ -18,7 +18,7 @@ export type PublicHandler<E extends Endpoint> = (
 
 /**
  * Handles a signed-in user's call. `claims` are verified; the handler checks the session: its first batch starts with
- * `accountQuery`.
+ * `accountQuery`, or with what of it the call needs.
  */
 export type SessionHandler<E extends Endpoint> = (
   ctx: Context,

@@ -16,7 +16,7 @@ export const Subscription = z.object({
   currentPeriodEnd: Instant.nullable(),
   /** True when the user has cancelled the plan; it stays active until its period ends. */
   cancelAtPeriodEnd: z.boolean(),
-  /** When the payment of the plan was refunded or disputed, for a plan that is past due. */
+  /** When the refund of the plan was requested, or its payment refunded or disputed; such a plan is past due. */
   takenBackAt: Instant.nullable(),
 })
 export type Subscription = z.infer<typeof Subscription>

@@ -80,9 +80,9 @@ export const RATE_LIMITS = {
 
 /**
  * How often a day (UTC), however many addresses and locations the calls come from. `signUp`: accounts made from
- * one network (IPv4 /24, IPv6 /48). `password`: wrong passwords for
- * one account, as NIST SP 800-63B allows; browsers that the account knows have their own count, and so does each session
- * with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: everybody who gets
+ * one network (IPv4 /24, IPv6 /48). `password`: wrong passwords at
+ * the sign-in of one account, as NIST SP 800-63B allows; browsers that the account knows have their own count. Within a session, all
+ * that it checks; `accountPassword` counts all sessions of an account together. `trial`: everybody who gets
  * trial tokens; `networkTrial`: those from one network.
  */
 export const DAILY_LIMITS = {

@@ -79,8 +79,8 @@ export const balances = sqliteTable(
 
 /**
  * The tokens that each purchase, trial and adjustment brought, and how many are left: together, the balance. The triggers
- * `ledger_brought`, `ledger_took` and `ledger_returned` keep it. A use takes from the oldest lot that has tokens; a reversal
- * takes from, and a restoration gives back to, the lot of its purchase alone.
+ * `ledger_brought`, `ledger_took` and `ledger_returned` keep it. A use takes from the oldest lots that have tokens, as many as
+ * it needs, and so does an adjustment, but from what was not bought first; a reversal takes from, and a restoration gives back to, the lot of its purchase alone.
  */
 export const lots = sqliteTable(
   'lots',

@@ -84,7 +84,7 @@ export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE 
   )
 }
 
-/** The statement that takes one count back, because the call turned out to need no limit. */
+/** The statement that takes one count back, because the password or code was right. */
 export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
   return db
     .update(dailyCounts)

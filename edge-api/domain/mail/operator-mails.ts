@@ -32,7 +32,7 @@ export const operatorMails = {
         ...sayFields(fields),
       ],
       action: { label: 'See what is open', url: `${adminOrigin}/admin` },
-      note: 'Until somebody acknowledges it there, you get at most one email an hour about alerts of this kind.',
+      note: 'Until somebody acknowledges it there, you get at most one email an hour about it.',
     }),
   ),
 

@@ -251,7 +251,10 @@ export const purchaseMails = {
         ['Payment', paymentId],
         ['Paid', money(paid)],
       ],
-      action: { label: 'Collect the evidence', url: `${adminOrigin}/admin/disputes/${disputeId}` },
+      action: {
+        label: ['final', 'undone'].includes(state) ? 'See the dispute' : 'Collect the evidence',
+        url: `${adminOrigin}/admin/disputes/${disputeId}`,
+      },
     }),
   ),
 
@@ -269,7 +272,7 @@ export const purchaseMails = {
     }
   }),
 
-  /** Sent once when less than a tenth of the tokens is left. */
+  /** Sent once for each fall below a tenth of the tokens (notify-low-tokens.ts). */
   tokens_low: mailType(z.object({}), (_, { brand, origin }) => ({
     subject: `You are running low on ${brand.productName} tokens`,
     paragraphs: [

@@ -108,7 +108,7 @@ export function bellEntries({ purchase }: State, { isPaid, refunds, taking }: Ne
 
 function eventsOf(ctx: Context, state: State, news: News) {
   const { userId } = state.purchase
-  // A webhook has no device.
+  // Whoever reported it, it was done at Razorpay or a bank.
   return bellEntries(state, news).map((event) =>
     ctx.db
       .insert(accountEvents)

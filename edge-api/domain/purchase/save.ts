@@ -71,7 +71,7 @@ function checkVersion({ db }: Context, { state, version }: Loaded, onlyIf: SQL) 
 
 /**
  * For the batch of any other change of what `decide` reads, such as days added to a plan: a decision that was made before it
- * is not saved, but made again.
+ * is not saved, but made again. The time of the next check and the attempts of a refund change without it.
  */
 export function touchMoney({ db }: Context, userId: string) {
   return db

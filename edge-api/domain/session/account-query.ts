@@ -78,7 +78,7 @@ const selectSession = buildOnce((db: Database) =>
 )
 
 /**
- * The signed-in account with its session, in one statement. Every handler that needs a session puts it first in its batch;
+ * The signed-in account with its session, in one statement. A handler that needs the account puts it first in its batch;
  * `requireAccount` reads its rows.
  */
 export function accountQuery({ db, paymentMode, now }: Context, claims: Claims) {
