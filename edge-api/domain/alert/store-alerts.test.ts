@@ -64,10 +64,13 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('http://localhost:8787/admin')
 })
 
-test('each payment with a pending refund and each job that fails has an alert and a mail of its own', async () => {
+test('each payment with a pending refund or a dispute, and each job that fails, has an alert and a mail of its own', async () => {
   const refunds = newSite('captured money is owed back')
   const facts = { purchaseId: 'pur_1', amount: 'INR 2999.00', reason: 'excess' }
   for (const paymentId of ['pay_A', 'pay_B', 'pay_B']) await refunds.raise({ ...facts, paymentId })
+  const disputes = newSite('a payment is disputed')
+  for (const paymentId of ['pay_A', 'pay_B']) await disputes.raise({ paymentId, state: 'open' })
+  expect(await disputes.sent()).toHaveLength(2)
   const jobs = newSite('job failed')
   for (const job of ['purgeExpired', 'settle', 'settle']) await jobs.raise({ job })
   const counts = async ({ rows }: typeof jobs) =>

@@ -7,12 +7,13 @@ import { testSecrets } from '#harness/services.ts'
 import { createAccount } from '#harness/fixture/account.ts'
 import { useJobBench } from '#harness/fixture/job-bench.ts'
 import { outcomeOf } from '#harness/fixture/purchase.ts'
+import { unpaidState } from '#harness/fixture/core-state.ts'
 import { callOf, createFixture, NO_INPUT } from '#harness/fixture/fixture.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './payment-link.ts'
-import { paymentStatus } from './purchase.ts'
+import { paymentStatus, settlementOf } from './purchase.ts'
 import { listPurchases } from './purchase-history.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
@@ -317,3 +318,12 @@ test('a payment that was authorized, verified and then sent back is shown as ref
   expect(purchases).toMatchObject([{ state: 'refunded', amountRefunded: MAIN_PLAN.priceMinor.USD }])
   expect(await publicly(proof)).toEqual(REFUNDED)
 })
+
+test.each(['attempted', 'expired'] as const)(
+  'an order that is %s has failed, but is pending once a signature proved a payment',
+  (status) => {
+    const { purchase } = unpaidState()
+    expect(settlementOf({ ...purchase, status })).toBe('failed')
+    expect(settlementOf({ ...purchase, status, verifiedAt: 1 })).toBe('pending')
+  },
+)
