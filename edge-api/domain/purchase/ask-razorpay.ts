@@ -12,8 +12,9 @@ import { statementsAbout, statesOf } from './load.ts'
 import { hasCapturedMoney, type Purchase } from './purchase.ts'
 
 /**
- * Asks Razorpay for what it can be asked about a purchase, which is all but its disputes: its order (found by the purchase's id when Razorpay's answer was
- * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRejected.
+ * Asks Razorpay for all about a purchase but its disputes, which the audit lists: its order (found by the purchase's id
+ * when Razorpay's answer was lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or
+ * GatewayRejected.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
   const { id: purchaseId, amountMinor, currency, channel } = purchase
