@@ -1,6 +1,6 @@
 /** Names that no file may use, and names that are banned where time, randomness and services are injected. */
 
-/** SQL that deletes a conflicting row without firing the DELETE triggers (edge-api/db/migrations/0000_base.sql). */
+/** SQL that deletes a conflicting row without firing the DELETE triggers (edge-api/db/schema/triggers.sql). */
 const REPLACING = '/\\bOR\\s+REPLACE\\b|\\bREPLACE\\s+INTO\\b/i'
 
 const syntax = [

@@ -4,7 +4,7 @@ import { check, customType, integer } from 'drizzle-orm/sqlite-core'
 // Names of the database that are older than those of the code: owed_refunds (`pendingRefunds`), its told_at and end_told_at
 // (`notifiedAt`, `endNotifiedAt`); proven_at of purchases (`verifiedAt`); rank of payments (`status`); sign_in_passes
 // (`oneTimeCodes`), its pass_hash (`codeHash`); terms_told_at of users (`termsAnnouncedAt`); desk_acts (`adminLog`); alarms
-// (`alerts`); switches (`flags`). edge-api/db/guards.test.ts lists the triggers, each with what it is for.
+// (`alerts`); switches (`flags`). triggers.sql, beside this file, shows the triggers.
 
 /** An instant: milliseconds since 1970 UTC. One encoding for the whole database. */
 export const instant = (name: string) => integer(name)

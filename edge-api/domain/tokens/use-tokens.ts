@@ -115,7 +115,7 @@ const isCallersSession = isOpenSession({
  * The statement that inserts an entry for each use (JSON, with its `ref`) that is new and for which enough tokens are left, if
  * the session is valid. `turns` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for
  * a use that has an entry already. Then the triggers `ledger_used`, `ledger_took` and `ledger_used_on_day`
- * (edge-api/db/migrations/0000_base.sql) take each entry from the balance and the oldest lots, and add it to its day.
+ * (edge-api/db/schema/triggers.sql) take each entry from the balance and the oldest lots, and add it to its day.
  */
 const insertUses = buildOnce((db: Database) => {
   const field = (position: string, name: keyof Use | 'ref') =>
