@@ -159,10 +159,13 @@ const Purchase = ({
   const { purchase, receipt, leftMinor, usedTokens } = row
   const { id, userId, sku, amountMinor, currency, termsVersion } = purchase
   const title = `${sku.replaceAll('_', ' ')} · ${formatMoney(amountMinor, currency)}`
-  const status = row.isTaken === 1 ? 'disputed' : purchase.status
   const target = { user: userId, purchase: id }
   const task = toDo(row)
   const payments = rows.payments.filter(({ payment }) => payment.purchaseId === id)
+  const isOurRefund = payments.some(({ payment }) => payment.refundedMinor > 0)
+  const ended =
+    purchase.status === 'refunded' && !isOurRefund ? 'returned by the bank' : purchase.status
+  const status = row.isTaken === 1 ? 'disputed' : ended
   const bought = inFigures(purchase.tokens)
   return (
     <section class="card stack" id={id} aria-label={title}>

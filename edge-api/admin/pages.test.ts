@@ -213,6 +213,9 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(whole.text).toMatch(/Day 119 .*ticket T-\d+ .*Help/)
   expect(whole.text, 'by month').toMatch(/1,200,000 tokens used in \d{4}-\d\d /)
   expect(whole.html, 'there is no plan to extend').not.toContain('actions/extend_plan')
+  const lost = { ...dispute, state: 'final', asOf: fixture.now() } as const
+  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [lost] }))
+  expect((await look(fixture.ctx(), place)).text).toContain('USD 25.00 returned by the bank')
 })
 
 test('the owner gets one mail a day: figures of the day before, and what has waited longest without a name', async () => {

@@ -23,7 +23,7 @@ test('the bell opened before its script runs counts the notices once it does, li
   release()
   await page.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
   answer()
-  await page.getByText('Payment received: Pro.').waitFor()
+  await page.getByText(/^Payment received: .* for Pro\.$/).waitFor()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   expect((await marked).status()).toBe(200)
 })

@@ -122,6 +122,14 @@ interface Facts {
 const DISPUTES: Readonly<Record<string, string>> = {
   final: 'Your bank returned the money of a disputed payment',
   undone: 'The dispute of a payment was closed',
+  inquiry: 'Your bank returned to a question about a payment, and holds its money no longer',
+}
+
+/** "Refunded: $35.00 for Pro." Old entries have no amount, and somebody may have paid in a currency that we do not sell in. */
+function describeMoney(what: string, { amount, currency, item = 'a purchase' }: Facts['detail']) {
+  const known = Currency.safeParse(currency)
+  const sum = known.success ? `${formatMinor(Number(amount), known.data)} for ` : ''
+  return `${what}: ${sum}${item}.`
 }
 
 const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
@@ -138,15 +146,9 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   password_reset: () => 'Your password was reset. All devices were signed out.',
   password_changed: () => 'Your password was changed. Other devices were signed out.',
   profile_changed: () => 'Your profile was changed.',
-  paid: ({ detail }) => `Payment received: ${detail['item'] ?? 'your purchase'}.`,
+  paid: ({ detail }) => describeMoney('Payment received', detail),
   refund_asked: ({ detail }) => `A refund was requested: ${detail['item'] ?? 'a purchase'}.`,
-  refunded: ({ detail: { amount, currency, item = 'a purchase' } }) => {
-    // Somebody may have paid in a currency that we do not sell in.
-    const known = Currency.safeParse(currency)
-    return known.success
-      ? `Refunded ${formatMinor(Number(amount), known.data)} for ${item}.`
-      : `Refunded: ${item}.`
-  },
+  refunded: ({ detail }) => describeMoney('Refunded', detail),
   disputed: ({ detail: { step = 'open', item = 'a purchase' } }) =>
     `${DISPUTES[step] ?? 'A payment was disputed'}: ${item}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',

@@ -76,18 +76,25 @@ test('a buyer who asked and then deleted the account is written to at the addres
   expect(more).toEqual([])
 })
 
-test('a dispute that takes tokens mails the buyer, and again when it was closed without taking the money', async () => {
-  const paid = await openPaid()
-  const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
-  const dispute = refundOf(paid.payment, inquiry)
-  await paid.report({ refundsAndDisputes: [dispute] })
-  expect(await mailed(paid)).toEqual([])
-  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 2 }] })
-  const [mail] = await mailed(paid)
-  expect(mail).toMatchObject({ kind: 'payment_disputed', to: paid.claims.email })
-  expect(mail?.text).toContain('You have 0 tokens now.')
-  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 3 }] })
-  const closed = (await mailed(paid)).filter(({ text }) => text.includes('back in your account'))
-  expect(closed).toHaveLength(1)
-  expect(closed[0]?.text).toContain('You have 1,000,000 tokens now.')
-})
+test.each([
+  ['it was closed without taking the money', 'undone', 'was closed without returning the money'],
+  ['it became a question again', 'inquiry', 'no longer holds'],
+] as const)(
+  'a dispute that takes tokens mails the buyer, and again when %s',
+  async (_, state, says) => {
+    const paid = await openPaid()
+    const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
+    const dispute = refundOf(paid.payment, inquiry)
+    await paid.report({ refundsAndDisputes: [dispute] })
+    expect(await mailed(paid)).toEqual([])
+    await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 2 }] })
+    const [mail] = await mailed(paid)
+    expect(mail).toMatchObject({ kind: 'payment_disputed', to: paid.claims.email })
+    expect(mail?.text).toContain('You have 0 tokens now.')
+    await paid.report({ refundsAndDisputes: [{ ...dispute, state, asOf: 3 }] })
+    const closed = (await mailed(paid)).filter(({ text }) => text.includes('back in your account'))
+    expect(closed).toHaveLength(1)
+    expect(closed[0]?.text).toContain(says)
+    expect(closed[0]?.text).toContain('You have 1,000,000 tokens now.')
+  },
+)

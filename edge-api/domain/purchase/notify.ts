@@ -164,7 +164,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
 
 /** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */
 function mailDispute(ctx: Context, state: State, row: RefundOrDispute): BatchItem<'sqlite'>[] {
-  if (row.state === 'inquiry' || state.grant?.paymentId !== row.paymentId) return []
+  if (state.grant?.paymentId !== row.paymentId) return []
   const { userId, paymentMode, kind } = state.purchase
   const left = sql`coalesce((SELECT b.total - b.used FROM ${balances} b
     WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode}), 0)`
