@@ -677,15 +677,19 @@ const STATUS: Rules = {
     [checkAt(hours(9)), { ...pay({ status: 'failed' }), now: hours(8) }],
     { nextCheckAt: hours(9) },
   ],
-  'an authorized payment is checked again after 2 minutes': [
-    [{ now: hours(50) }, { ...authorized, now: hours(50) }],
-    { nextCheckAt: hours(50) + minutes(2) },
-  ],
-  'then after as long as it has waited, whatever is told of another payment': [
+  'an authorized payment is checked again after 2 minutes, whatever is told of another payment': [
     [
-      { now: hours(50) },
+      checkedByJob(hours(50)),
       { ...authorized, now: hours(50) },
       { ...pay({ paymentId: 'pay_2', status: 'failed' }), now: hours(51) },
+    ],
+    { nextCheckAt: hours(50) + minutes(2) },
+  ],
+  'then after as long as it has waited': [
+    [
+      checkedByJob(hours(50)),
+      { ...authorized, now: hours(50) },
+      { ...authorized, ...checkedByJob(hours(51)) },
     ],
     { nextCheckAt: hours(52) },
   ],

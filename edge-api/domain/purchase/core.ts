@@ -702,24 +702,27 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 
 /**
  * When the reconcile job asks Razorpay next; null when nothing is left to learn. A purchase that was paid on its order is
- * checked for as long as its link can be paid, too, and once after that. Only the job's own check ends the checks: a webhook
- * reports one payment and says nothing about another on the link. For the same reason a check that is due, or was wanted sooner, stays until the job made it.
+ * checked for as long as its link can be paid, too, and once after that. Only the job's own check moves a check to later or ends
+ * the checks: a webhook reports one payment and says nothing about another on the link.
  */
-function nextCheckOf({ purchase, payments }: State, { now, isReconcile }: At): number | null {
-  const { status, createdAt, linkExpiresAt, nextCheckAt } = purchase
-  const next = nextCheckAfter(now, createdAt)
+function nextCheckOf(state: State, { now, isReconcile }: At): number | null {
+  const { status, linkExpiresAt, nextCheckAt } = state.purchase
   if (['paid', 'refunded', 'review'].includes(status)) {
     if (linkExpiresAt === null) return null
     if (linkExpiresAt + LINK_GRACE_MS <= now) return isReconcile ? null : nextCheckAt
   }
-  if (status === 'authorized') {
-    const authorized = payments.filter((payment) => payment.status === 'authorized')
-    const waited = now - Math.max(...authorized.map(({ updatedAt }) => updatedAt))
-    const wait = Math.min(Math.max(waited, CAPTURE_WAIT_MS), CAPTURE_WAIT_MAX_MS)
-    return Math.min(next ?? now + CAPTURE_WAIT_MAX_MS, now + wait)
-  }
-  const isSooner = nextCheckAt !== null && nextCheckAt < (next ?? Infinity)
-  return isSooner && !isReconcile ? nextCheckAt : next
+  const planned = plannedCheck(state, now)
+  const isSooner = nextCheckAt !== null && nextCheckAt < (planned ?? Infinity)
+  return isSooner && !isReconcile ? nextCheckAt : planned
+}
+
+function plannedCheck({ purchase, payments }: State, now: number): number | null {
+  const next = nextCheckAfter(now, purchase.createdAt)
+  if (purchase.status !== 'authorized') return next
+  const authorized = payments.filter((payment) => payment.status === 'authorized')
+  const waited = now - Math.max(...authorized.map(({ updatedAt }) => updatedAt))
+  const wait = Math.min(Math.max(waited, CAPTURE_WAIT_MS), CAPTURE_WAIT_MAX_MS)
+  return Math.min(next ?? now + CAPTURE_WAIT_MAX_MS, now + wait)
 }
 
 // --- Receipts and credit notes -----------------------------------------------------------------------------------------

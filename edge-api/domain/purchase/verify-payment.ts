@@ -190,8 +190,8 @@ async function settleWith(
 }
 
 /** Lets the reconcile job check within a minute or two, or when it would have anyway, unless nothing is left to learn. */
-function checkSoon({ db, now }: Context, { id, nextCheckAt }: Purchase) {
-  const soon = Math.min(nextCheckAt ?? Infinity, now + minutes(1))
+function checkSoon({ db, now }: Context, { id }: Purchase) {
+  const soon = now + minutes(1)
   return db
     .update(purchases)
     .set({ nextCheckAt: sql`min(coalesce(${purchases.nextCheckAt}, ${soon}), ${soon})` })
