@@ -46,7 +46,7 @@ export const RefundQuote = z.object({
   until: Instant,
   /** Null until the buyer asked. */
   askedAt: Instant.nullable(),
-  /** Null until all of it was sent. */
+  /** Null until all of it was sent; also null if the bank returned the payment instead. */
   sentAt: Instant.nullable(),
 })
 export type RefundQuote = z.infer<typeof RefundQuote>

@@ -15,7 +15,7 @@ import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { ofThisMode, type Purchase, toPurchaseView } from './purchase.ts'
-import { REFUND_WINDOW_MS } from './refundable.ts'
+import { isReturnedByBank, REFUND_WINDOW_MS, sentAtOf } from './refundable.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
@@ -40,7 +40,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
       refund: row.requested && {
         amount: row.requested.amountMinor,
         askedAt: toIso(row.requested.createdAt),
-        sentAt: stateOf(row) === 'charged_back' ? null : toIsoOrNull(row.requested.doneAt),
+        sentAt: sentAtOf(row.requested, row.purchase, row.amountRefunded),
       },
     })),
     nextCursor: rows.length > limit ? (page.at(-1)?.purchase.id ?? null) : null,
@@ -58,8 +58,7 @@ function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): Purc
   const { status, verifiedAt } = purchase
   if (isDisputed === 1) return 'disputed'
   if (requested?.doneAt === null) return 'refund_requested'
-  // The bank returned the money, not we, also if a refund was requested before.
-  if (status === 'refunded' && amountRefunded === 0) return 'charged_back'
+  if (isReturnedByBank(purchase, amountRefunded)) return 'charged_back'
   if (requested !== null) return 'refunded'
   if (status === 'paid' || status === 'review' || status === 'refunded') return status
   // A payment that is on its way must not look unpaid: the buyer would pay again.

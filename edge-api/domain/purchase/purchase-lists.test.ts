@@ -74,7 +74,7 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
 })
 
 test('a purchase that a bank disputes says so, and no refund of it can be requested meanwhile', async () => {
-  const { payment, report, requestAll, list } = await openListed()
+  const { payment, report, requestAll, list, quote } = await openListed()
   const dispute = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
   await report({ refundsAndDisputes: [dispute] })
   expect(await list()).toMatchObject([{ state: 'disputed', refundableUntil: null }])
@@ -86,10 +86,11 @@ test('a purchase that a bank disputes says so, and no refund of it can be reques
   expect(await list()).toMatchObject([
     { state: 'charged_back', refundableUntil: null, refund: { sentAt: null } },
   ])
+  expect(await quote()).toMatchObject({ sentAt: null })
 })
 
 test('a purchase has one state: verified payments are being confirmed, and refunds are requested until sent', async () => {
-  const { fixture, claims, payment, report, requestAll, list } = await openListed()
+  const { fixture, claims, payment, report, requestAll, list, quote } = await openListed()
   const { amount } = await requestAll()
   const askedAt = new Date(fixture.now()).toISOString()
   const refund = { amount, askedAt, sentAt: null }
@@ -98,6 +99,7 @@ test('a purchase has one state: verified payments are being confirmed, and refun
   await report({ refundsAndDisputes: [refundOf(payment)] })
   const sentAt = new Date(fixture.now()).toISOString()
   expect(await list()).toMatchObject([{ state: 'refunded', refund: { ...refund, sentAt } }])
+  expect(await quote()).toMatchObject({ sentAt })
   for (const [status, verifiedAt, state] of [
     ['open', null, 'not_completed'],
     ['open', fixture.now(), 'confirming'],

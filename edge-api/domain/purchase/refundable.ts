@@ -15,8 +15,8 @@ import { factsOf } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { withProvider } from './ask-razorpay.ts'
-import { quoteOf, requestRefund, type State } from './core.ts'
-import { idsWhere, itemOf, purchaseNotFound } from './purchase.ts'
+import { moneyOf, type PendingRefund, quoteOf, requestRefund, type State } from './core.ts'
+import { idsWhere, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
 import { newsOf, notifyStatements } from './notify.ts'
 import { saveStatements } from './save.ts'
@@ -84,6 +84,16 @@ export function readRefundable(rows: StateRows & { others: Others[] }): Refundab
 export const requestedOf = ({ state }: Loaded) =>
   state.pendingRefunds.find(({ reason }) => reason === 'asked_for')
 
+/** When all of a requested refund was sent; null until then, and if the bank returned the payment instead. */
+export function sentAtOf({ doneAt }: PendingRefund, purchase: Purchase, refundedMinor: number) {
+  return isReturnedByBank(purchase, refundedMinor) ? null : toIsoOrNull(doneAt)
+}
+
+/** Whether the money went back in lost disputes alone, so that nothing was refunded. */
+export function isReturnedByBank({ status }: Purchase, refundedMinor: number): boolean {
+  return status === 'refunded' && refundedMinor === 0
+}
+
 /** Whether a bank disputes the payment behind the tokens: until that ends, it decides what is refunded. */
 export function isDisputed({ state: { grant, disputes } }: Loaded): boolean {
   return disputes.some(({ paymentId, state }) => paymentId === grant?.paymentId && state === 'open')
@@ -95,6 +105,7 @@ export function refundOf(refundable: Refundable, now: number): RefundQuote {
   const requested = requestedOf(refundable)
   if (grant === null) throw reject(REFUND.notPaid)
   const quote = quoteOf(refundable.state)
+  const { refunded } = moneyOf(refundable.state, grant.paymentId)
   if (requested === undefined) {
     if (isDisputed(refundable)) throw reject(REFUND.disputed)
     if (purchase.status === 'refunded') throw reject(REFUND.refunded)
@@ -115,7 +126,7 @@ export function refundOf(refundable: Refundable, now: number): RefundQuote {
     amount: requested?.amountMinor ?? quote.amountMinor,
     until: toIso(grant.grantedAt + days(REFUND_DAYS)),
     askedAt: toIsoOrNull(requested?.createdAt ?? null),
-    sentAt: toIsoOrNull(requested?.doneAt ?? null),
+    sentAt: requested ? sentAtOf(requested, purchase, refunded) : null,
   }
 }
 
