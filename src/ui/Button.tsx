@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
-import { useWaiting } from './use-hydrated.ts'
+import { useDisabledUntilHydrated } from './use-hydrated.ts'
 
 interface Style {
   look?: 'primary' | 'secondary' | 'muted' | 'danger' | undefined
@@ -18,13 +18,13 @@ interface Props extends Style, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'cl
 export function Button(props: Props) {
   const { look, size, isWide, isBusy, busyLabel, children, ...rest } = props
   const { onClick, type = 'button', disabled = false, ...attributes } = rest
-  const waiting = useWaiting()
+  const untilHydrated = useDisabledUntilHydrated()
   return (
     <button
       {...attributes}
-      {...waiting}
+      {...untilHydrated}
       type={type}
-      disabled={disabled || waiting.disabled}
+      disabled={disabled || untilHydrated.disabled}
       className={classOf({ look, size, isWide })}
       aria-disabled={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field, type FieldProps } from './Field.tsx'
-import { useWaiting } from './use-hydrated.ts'
+import { useDisabledUntilHydrated } from './use-hydrated.ts'
 
 interface Rule {
   id: string
@@ -17,7 +17,7 @@ interface Props extends FieldProps<string> {
 /** A password, hidden until the user shows it. */
 export function PasswordField({ autoComplete, rules, onValue, ...field }: Props) {
   const [isShown, setIsShown] = useState(false)
-  const waiting = useWaiting()
+  const untilHydrated = useDisabledUntilHydrated()
   return (
     <Field {...field} footer={rules && <Checklist rules={rules} />}>
       {(control) => (
@@ -31,7 +31,7 @@ export function PasswordField({ autoComplete, rules, onValue, ...field }: Props)
             onChange={(event) => onValue(event.target.value)}
           />
           <button
-            {...waiting}
+            {...untilHydrated}
             type="button"
             className="password-toggle"
             aria-controls={field.id}

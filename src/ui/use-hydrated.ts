@@ -13,6 +13,6 @@ export function useHydrated(): boolean {
  * The attributes of a control that does nothing before React listens. Without autocomplete="off", Firefox would restore
  * after a reload that the control was enabled.
  */
-export function useWaiting() {
+export function useDisabledUntilHydrated() {
   return { disabled: !useHydrated(), autoComplete: 'off' } as const
 }
