@@ -18,7 +18,7 @@ const CHECKOUT = {
   checkoutScript: 'https://checkout.razorpay.com/v1/checkout.js',
   mode: 'live',
 }
-const TRIPLE = { orderId: ORDER_ID, paymentId: PAYMENT_ID, signature: SIGNATURE }
+const PROOF = { orderId: ORDER_ID, paymentId: PAYMENT_ID, signature: SIGNATURE }
 
 const PAYMENT = {
   purchaseId: PURCHASE_ID,
@@ -99,17 +99,17 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   verifyPayment: {
     summary: "Submit what the checkout widget's handler received",
-    body: { ...TRIPLE, planType: 'pro' },
+    body: { ...PROOF, planType: 'pro' },
     success: SETTLED,
   },
   activateTokenPurchase: {
     summary: 'As verify-payment, for a token pack',
-    body: TRIPLE,
+    body: PROOF,
     success: { ...SETTLED, message: PURCHASE.tokensPurchased },
   },
   activateOrderPublic: {
     summary: 'Confirm a payment without a session; the tokens go to the user who ordered',
-    body: TRIPLE,
+    body: PROOF,
     success: { success: true, message: PURCHASE.confirming, status: 'pending' },
   },
   activateSubscriptionImmediate: {

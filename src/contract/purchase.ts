@@ -148,20 +148,20 @@ export const PurchaseStatus = z.enum([
 export const Settlement = z.enum(['pending', 'paid', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 
-/** The result that the checkout widget returns after a payment. */
-export const Triple = z.object({
+/** What the payment window returns after a payment: Razorpay's signature proves that the payment belongs to the order. */
+export const CheckoutProof = z.object({
   orderId: RazorpayOrderId,
   paymentId: RazorpayPaymentId,
   signature: Signature,
 })
-export type Triple = z.infer<typeof Triple>
+export type CheckoutProof = z.infer<typeof CheckoutProof>
 
 export const verifyPaymentEndpoint = defineEndpoint({
   id: 'verifyPayment',
   method: 'POST',
   path: '/api/payment/verify-payment',
   access: 'session',
-  body: Triple.extend({ planType: PlanType.optional() }),
+  body: CheckoutProof.extend({ planType: PlanType.optional() }),
   success: success({ status: Settlement }),
   errors: ['SIGNATURE_INVALID', 'NOT_FOUND'],
   limit: 'activation',
@@ -172,28 +172,28 @@ export const activateTokenPurchaseEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/payment/activate-token-purchase',
   access: 'session',
-  body: Triple,
+  body: CheckoutProof,
   success: success({ status: Settlement }),
   errors: ['SIGNATURE_INVALID', 'NOT_FOUND'],
   limit: 'activation',
 })
 
-/** The five parameters Razorpay adds to the callback address of a payment link. */
-export const LinkReturn = z.object({
+/** The five parameters Razorpay adds to the callback address of a payment link; its signature covers the other four. */
+export const LinkProof = z.object({
   paymentLinkId: RazorpayLinkId,
   referenceId: Id,
   linkStatus: z.string().max(40),
   paymentId: RazorpayPaymentId,
   signature: Signature,
 })
-export type LinkReturn = z.infer<typeof LinkReturn>
+export type LinkProof = z.infer<typeof LinkProof>
 
 export const activateOrderPublicEndpoint = defineEndpoint({
   id: 'activateOrderPublic',
   method: 'POST',
   path: '/api/payment/activate-order-public',
   access: 'public',
-  body: z.union([Triple, LinkReturn]),
+  body: z.union([CheckoutProof, LinkProof]),
   success: success({ status: z.enum(['pending', 'paid', 'refunded']) }),
   limit: 'activation',
   limitBy: 'order',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { LinkReturn } from './purchase.ts'
+import { LinkProof } from './purchase.ts'
 import { recordUsageSessionEndpoint } from './report-usage.ts'
 import { z } from './zod.ts'
 
@@ -87,7 +87,7 @@ test.each(own)('$id has one of our messages for every wrong value', (endpoint) =
 })
 
 test('inputs of another shape have our messages too', () => {
-  expectOwnSentences(LinkReturn, {})
+  expectOwnSentences(LinkProof, {})
   const end = { event: 'end', sessionId: 'meeting-1', succeeded: true, secondsSaved: 60 }
   expectOwnSentences(recordUsageSessionEndpoint.body, end)
 })

@@ -48,11 +48,11 @@ test('one command starts everything: a script registers, verifies, buys, uses to
   await askGood(visitor, verifyEmailEndpoint, { params: { token: secret } })
   const ordered = await askGood(me, createOrderEndpoint, { body: { planType: 'pro' } })
   const razorpay = controlOf(`http://127.0.0.1:${settings.RAZORPAY_PORT}`)
-  const triple = await razorpay.pay(ordered.order.id)
-  await askGood(me, verifyPaymentEndpoint, { body: triple })
+  const proof = await razorpay.pay(ordered.order.id)
+  await askGood(me, verifyPaymentEndpoint, { body: proof })
   expect(await balance()).toEqual({ used: 0, total: 1_020_000, status: 'active' })
   await askGood(me, useTokensEndpoint, { body: { amount: 1_200 } })
-  await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, {
+  await razorpay.send('POST', `/payments/${proof.paymentId}/refund`, {
     amount: MAIN_PLAN.priceMinor.USD,
   })
   // The webhook reports the refund. What was used came from the trial, which stays.

@@ -6,7 +6,8 @@ import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
 import { ROUND_TRIPS_OF_JOURNEYS, roundTripsOf } from '../harness/round-trips.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/fixture/buyer.ts'
-import { controlOf, type Triple } from '../harness/fixture/razorpay.ts'
+import type { CheckoutProof } from '../../src/contract/purchase.ts'
+import { controlOf } from '../harness/fixture/razorpay.ts'
 
 const siteUrl = inject('siteUrl')
 const razorpay = controlOf(inject('emulatorUrl'))
@@ -23,7 +24,7 @@ async function payQuietly(orderId: string) {
 
 async function paidOrder() {
   const buyer = await newBuyer(siteUrl)
-  return { buyer, triple: await payQuietly((await buyer.order()).order.id) }
+  return { buyer, proof: await payQuietly((await buyer.order()).order.id) }
 }
 
 /** Where the answer leads. */
@@ -33,7 +34,7 @@ function placeOf({ status, headers }: Answer) {
   return { pathname, query: Object.fromEntries(searchParams) }
 }
 
-const formOf = ({ orderId, paymentId, signature }: Triple) => ({
+const formOf = ({ orderId, paymentId, signature }: CheckoutProof) => ({
   razorpay_payment_id: paymentId,
   razorpay_order_id: orderId,
   razorpay_signature: signature,
@@ -54,12 +55,12 @@ async function post(form: Record<string, string>, visitor = newVisitor(siteUrl))
 }
 
 test('the form that the checkout posts from another site, without a session, settles the purchase', async () => {
-  const { buyer, triple } = await paidOrder()
-  const { paymentId, orderId, signature } = triple
+  const { buyer, proof } = await paidOrder()
+  const { paymentId, orderId, signature } = proof
   const query = { payment_id: paymentId, order_id: orderId, signature }
   const success = { pathname: '/subscription/success', query }
-  expect(await post(formOf(triple))).toEqual(success)
-  expect(await post(formOf(triple))).toEqual(success)
+  expect(await post(formOf(proof))).toEqual(success)
+  expect(await post(formOf(proof))).toEqual(success)
   expect((await buyer.balance()).tokens.total).toBe(1_000_000)
 })
 

@@ -510,8 +510,8 @@ test.each([
 ] as const)('%s takes at most two round trips', async (id, path) => {
   const buyer = await oldBuyer()
   const json = { planType: 'pro' }
-  const triple = await payQuietly(await buyer.call('/api/payment/create-order', { json }))
-  const roundTrips = await costOf(() => buyer.call(`/api/payment/${path}`, { json: triple }))
+  const proof = await payQuietly(await buyer.call('/api/payment/create-order', { json }))
+  const roundTrips = await costOf(() => buyer.call(`/api/payment/${path}`, { json: proof }))
   expect(roundTrips).toBe(ROUND_TRIPS_OF_JOURNEYS[id])
   expect((await buyer.balance()).tokens.total).toBe(PAST_TOKENS + 1_000_000)
 })

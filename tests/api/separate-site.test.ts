@@ -167,8 +167,8 @@ async function everySecretFlow(visitor: Visitor) {
   const poll = { grant_type, device_code: device.device_code } as const
   const desktop = await askGood(visitor, deviceTokenEndpoint, { body: poll })
   const { order } = await askGood(owner, createOrderEndpoint, { body: { planType: 'pro' } })
-  const triple = await razorpay.pay(order.id)
-  await askGood(owner, verifyPaymentEndpoint, { body: triple })
+  const proof = await razorpay.pay(order.id)
+  await askGood(owner, verifyPaymentEndpoint, { body: proof })
   await ask(owner, useTokensEndpoint, { body: { amount: 10 } })
   await visitor.call(`/verify-email/${verify}`)
   await visitor.call(`/reset-password/${reset}`)

@@ -1,5 +1,5 @@
 import type { Currency } from '../../../src/contract/currency.ts'
-import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
+import type { LinkProof, CheckoutProof } from '../../../src/contract/purchase.ts'
 
 /** The Razorpay world that a row belongs to. Money of the emulator, test keys and live keys never mixes. */
 export type PaymentMode = 'live' | 'test' | 'emulator'
@@ -158,8 +158,8 @@ export interface PaymentGateway {
   createLink(request: LinkRequest): Promise<PaymentLink>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
-  isCheckoutSignature(parts: Triple): Promise<boolean>
-  isLinkSignature(parts: LinkReturn): Promise<boolean>
+  isCheckoutSignature(parts: CheckoutProof): Promise<boolean>
+  isLinkSignature(parts: LinkProof): Promise<boolean>
   /** HMAC over the raw bytes with any of the accepted webhook secrets. */
   isWebhookSignature(body: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>
   /** Whatever the body contains: it is signed, but may be of any shape. */

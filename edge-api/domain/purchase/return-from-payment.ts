@@ -1,5 +1,5 @@
 import { parseJson } from '../../../src/contract/parse-json.ts'
-import { LinkReturn, RazorpayPaymentId, Triple } from '../../../src/contract/purchase.ts'
+import { LinkProof, RazorpayPaymentId, CheckoutProof } from '../../../src/contract/purchase.ts'
 import { cancelPage, successPage } from '../../../src/contract/return-pages.ts'
 import type {
   checkoutCallbackEndpoint,
@@ -7,13 +7,13 @@ import type {
 } from '../../../src/contract/webhook.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { confirmPublicly, isSigned, type PublicProof } from './verify-payment.ts'
+import { confirmPublicly, isSigned, type PaymentProof } from './verify-payment.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
 /** The page for a browser that comes back from a payment link. Only the signature is trusted. */
 export async function returnFromLink(ctx: Context, query: Query): Promise<string> {
-  const parsed = LinkReturn.safeParse({
+  const parsed = LinkProof.safeParse({
     paymentLinkId: query.razorpay_payment_link_id,
     referenceId: query.razorpay_payment_link_reference_id,
     linkStatus: query.razorpay_payment_link_status,
@@ -27,7 +27,7 @@ export async function returnFromLink(ctx: Context, query: Query): Promise<string
 }
 
 /** A genuine signature proves the payment, so no failure after it may tell the buyer to pay again. The page asks for the status. */
-async function pageFor(ctx: Context, body: PublicProof, success: string): Promise<string> {
+async function pageFor(ctx: Context, body: PaymentProof, success: string): Promise<string> {
   let isGenuine = false
   try {
     isGenuine = await isSigned(ctx, body)
@@ -49,13 +49,13 @@ const SHOWN_MAX = 300
  * session, and only its signature is trusted. Tokens go to the user of the order.
  */
 export async function returnFromCheckout(ctx: Context, form: Form): Promise<string> {
-  const { data: triple } = Triple.safeParse({
+  const { data: proof } = CheckoutProof.safeParse({
     orderId: form.razorpay_order_id,
     paymentId: form.razorpay_payment_id,
     signature: form.razorpay_signature,
   })
-  if (triple === undefined) return notPaidPage(form)
-  return pageFor(ctx, triple, successPage(triple))
+  if (proof === undefined) return notPaidPage(form)
+  return pageFor(ctx, proof, successPage(proof))
 }
 
 /** A declined payment sends its error in unsigned fields, which the page only shows. */

@@ -4,8 +4,8 @@ import type {
   activateOrderPublicEndpoint,
   activateSubscriptionEndpoint,
   activateTokenPurchaseEndpoint,
-  LinkReturn,
-  Triple,
+  LinkProof,
+  CheckoutProof,
   verifyPaymentEndpoint,
 } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
@@ -32,7 +32,7 @@ import { settle } from './settle.ts'
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionHandler<typeof verifyPaymentEndpoint> = async (ctx, call) => {
-  return settlementAnswer(await confirmTriple(ctx, call.claims, call.body))
+  return settlementAnswer(await confirmCheckout(ctx, call.claims, call.body))
 }
 
 /** As `verifyPayment`, with the message for a token pack. */
@@ -40,21 +40,25 @@ export const activateTokenPurchase: SessionHandler<typeof activateTokenPurchaseE
   ctx,
   call,
 ) => {
-  const verified = await confirmTriple(ctx, call.claims, call.body)
+  const verified = await confirmCheckout(ctx, call.claims, call.body)
   const isPack = verified.sku === 'token_pack'
   return settlementAnswer(verified, isPack ? PURCHASE.tokensPurchased : undefined)
 }
 
-async function confirmTriple(ctx: Context, claims: Claims, triple: Triple): Promise<Purchase> {
+async function confirmCheckout(
+  ctx: Context,
+  claims: Claims,
+  proof: CheckoutProof,
+): Promise<Purchase> {
   const { accounts, ...rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    ...stateStatements(ctx, idOfOrder(ctx, triple.orderId)),
+    ...stateStatements(ctx, idOfOrder(ctx, proof.orderId)),
   })
   requireAccount(accounts)
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
-  if (!(await isSigned(ctx, triple))) throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
-  return (await confirmPayment(ctx, loaded, triple)).purchase
+  if (!(await isSigned(ctx, proof))) throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
+  return (await confirmPayment(ctx, loaded, proof)).purchase
 }
 
 /**
@@ -118,10 +122,10 @@ const byNewest = (one: Purchase, other: Purchase) =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
 
 /** A browser's proof from Razorpay: ids and the signature over them. */
-export type PublicProof = Triple | LinkReturn
+export type PaymentProof = CheckoutProof | LinkProof
 
 /** Whether Razorpay signed these ids. */
-export function isSigned({ payments }: Context, proof: PublicProof): Promise<boolean> {
+export function isSigned({ payments }: Context, proof: PaymentProof): Promise<boolean> {
   return 'orderId' in proof ? payments.isCheckoutSignature(proof) : payments.isLinkSignature(proof)
 }
 
@@ -129,7 +133,7 @@ export function isSigned({ payments }: Context, proof: PublicProof): Promise<boo
  * Confirms a payment for anybody who has Razorpay's signature of it: tokens go to the user of the purchase. The state after
  * asking Razorpay; null when the signature proves nothing.
  */
-export async function confirmPublicly(ctx: Context, proof: PublicProof): Promise<State | null> {
+export async function confirmPublicly(ctx: Context, proof: PaymentProof): Promise<State | null> {
   const id =
     'orderId' in proof
       ? idOfOrder(ctx, proof.orderId)

@@ -1,5 +1,5 @@
 import { PURCHASE } from '../../../src/contract/messages.ts'
-import type { LinkReturn, Triple } from '../../../src/contract/purchase.ts'
+import type { LinkProof, CheckoutProof } from '../../../src/contract/purchase.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { ApiError } from '../../domain/api-error.ts'
@@ -117,13 +117,13 @@ export const unavailableGateway: PaymentGateway = {
 const HEX = /^[0-9a-f]{64}$/
 
 /** Whether Razorpay signed this checkout of an order. Razorpay's subscriptions use the reverse order of ids. */
-export function isCheckoutSignature(keySecret: string, parts: Triple): Promise<boolean> {
+export function isCheckoutSignature(keySecret: string, parts: CheckoutProof): Promise<boolean> {
   const message = `${parts.orderId}|${parts.paymentId}`
   return isHmac(keySecret, new TextEncoder().encode(message), parts.signature)
 }
 
 /** Whether Razorpay signed the return from a payment link. */
-export function isLinkSignature(keySecret: string, parts: LinkReturn): Promise<boolean> {
+export function isLinkSignature(keySecret: string, parts: LinkProof): Promise<boolean> {
   const { paymentLinkId, referenceId, linkStatus, paymentId, signature } = parts
   const message = [paymentLinkId, referenceId, linkStatus, paymentId].join('|')
   return isHmac(keySecret, new TextEncoder().encode(message), signature)
