@@ -13,11 +13,11 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useEver } from '../../ui/on-demand.tsx'
 import { PurchaseNotice } from '../purchase/PurchaseNotice.tsx'
-import type { PendingPurchase } from './pending-purchase.ts'
+import type { ChosenPlan } from './pending-purchase.ts'
 import { plans, shown } from './store.ts'
 
 interface Props {
-  onBuy: (pending: PendingPurchase) => void
+  onBuy: (chosen: ChosenPlan) => void
 }
 
 export function PlanList({ onBuy }: Props) {

@@ -4,7 +4,7 @@ import { PAGE } from '../../contract/messages.ts'
 import { CURRENCY_OPTIONS } from '../../lib/numbers.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
-import type { PendingPurchase } from './pending-purchase.ts'
+import type { ChosenPlan } from './pending-purchase.ts'
 import { PURCHASE_PARAMETER } from '../purchase/purchase-state.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand, useEver } from '../../ui/on-demand.tsx'
@@ -13,7 +13,7 @@ import { useUser } from '../session/use-user.ts'
 import { QuestionStep } from '../purchase/QuestionStep.tsx'
 import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
 import { PlanList } from './PlanList.tsx'
-import { loadPurchase, pendingPurchase, plans, purchase, purchases, shown } from './store.ts'
+import { buyPlan, loadPlanPurchase, pendingPurchase, plans, purchases, shown } from './store.ts'
 
 const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
 
@@ -21,7 +21,7 @@ const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
 export default withErrorBoundary('the plans', Plans)
 
 function Plans() {
-  const [chosen, setChosen] = useState<PendingPurchase | null>(null)
+  const [chosen, setChosen] = useState<ChosenPlan | null>(null)
   const isUsed = useEver(chosen !== null)
   const user = useUser()
   const state = useStore(shown.$purchase, { ssr: 'initial' })
@@ -40,22 +40,22 @@ function Plans() {
     void purchases.load()
   }, [preferred])
 
-  const handleBuy = async (pending: PendingPurchase) => {
+  const handleBuy = async (plan: ChosenPlan) => {
     // The account may prefer another currency, but this is the price that the buyer saw.
-    void plans.choose(pending.currency)
+    void plans.choose(plan.currency)
     const { status } = await session.whenKnown()
     // Without an answer of the server the purchase itself says so.
-    if (status === 'guest') setChosen(pending)
-    else await purchase(pending, (store) => store.buy(pending.planType, pending.currency))
+    if (status === 'guest') setChosen(plan)
+    else await buyPlan(plan, 'createOrder')
   }
   const handleSignedIn = async () => {
     setChosen(null)
     // Closing the dialog does not stop the sign-in, but it stops the purchase.
-    if (chosen !== null) await subscribe(chosen)
+    if (chosen !== null) await buyPlan(chosen, 'createSubscription')
   }
 
   return (
-    <div className="plans" onPointerOver={loadPurchase} onFocus={loadPurchase}>
+    <div className="plans" onPointerOver={loadPlanPurchase} onFocus={loadPlanPurchase}>
       <ConfirmingNotice purchases={purchases} />
       <Segments
         legend="Currency"
@@ -64,7 +64,7 @@ function Plans() {
         options={CURRENCY_OPTIONS}
         onValue={(chosen) => void plans.choose(chosen)}
       />
-      <PlanList onBuy={(pending) => void handleBuy(pending)} />
+      <PlanList onBuy={(plan) => void handleBuy(plan)} />
       <QuestionStep state={state} onClose={shown.leaveQuestion} />
       {isUsed && (
         <SignInDialog
@@ -81,14 +81,11 @@ function Plans() {
 /** Shows the status of an unfinished purchase, and the plans in its currency; says so when the script for it is missing. */
 async function resume() {
   if (!location.search.includes(PURCHASE_PARAMETER)) return
-  const store = await loadPurchase()
+  const store = await loadPlanPurchase()
   if (store === null) toasts.error(PAGE.partMissing)
   const currency = (await store?.resume()) ?? null
   if (currency !== null) await plans.prefer(currency)
 }
-
-const subscribe = (pending: PendingPurchase) =>
-  purchase(pending, (store) => store.subscribe(pending.planType, pending.currency))
 
 /** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {
@@ -98,5 +95,5 @@ async function continuePending() {
   const pending = pendingPurchase.take()
   if (pending === null || user === null || user.subscription.status === 'active') return
   await plans.choose(pending.currency)
-  await subscribe(pending)
+  await buyPlan(pending, 'createSubscription')
 }

@@ -5,12 +5,12 @@ const STORAGE_KEY = 'pending-purchase'
 /** Milliseconds for which a pending purchase is valid: time enough to register. */
 const MAX_AGE_MS = 30 * 60_000
 
-export interface PendingPurchase {
+export interface ChosenPlan {
   planType: string
   currency: Currency
 }
 
-type Stored = PendingPurchase & { storedAt: number }
+type Stored = ChosenPlan & { storedAt: number }
 
 /**
  * The plan for which a buyer pressed Buy Now before leaving to create an account. The tab's storage keeps it, and not
@@ -19,12 +19,12 @@ type Stored = PendingPurchase & { storedAt: number }
 export function createPendingPurchase() {
   const { tabStorage, clock } = environment
   return {
-    store: ({ planType, currency }: PendingPurchase) => {
+    store: ({ planType, currency }: ChosenPlan) => {
       const stored: Stored = { planType, currency, storedAt: clock.now() }
       tabStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
-    take: (): PendingPurchase | null => {
+    take: (): ChosenPlan | null => {
       const stored = takeStored<Stored>(tabStorage, STORAGE_KEY)
       if (stored === undefined || clock.now() - stored.storedAt > MAX_AGE_MS) return null
       const { planType, currency } = stored

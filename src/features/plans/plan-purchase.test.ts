@@ -11,11 +11,13 @@ import {
   verifyPaymentEndpoint,
 } from '../../contract/purchase.ts'
 import { purchasesEndpoint } from '../../contract/receipt.ts'
-import { createPlanPurchase } from './plan-purchase.ts'
+import type { Currency } from '../../contract/currency.ts'
+import { createPurchaseState } from '../purchase/purchase-state.ts'
+import { createPlanPurchase, type PlanOrder } from './plan-purchase.ts'
 
-const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
+const PROOF = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
 const NO_CONNECTION = 'We cannot reach the server. Check your connection and try again.'
-const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
+const SUCCESS = `/subscription/success?${PROOF}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
 /** The success page of a payment that the widget did not report. */
 const FOUND = `/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`
 const RELOADED = { search: `?purchase=${PURCHASE_ID}` }
@@ -35,12 +37,18 @@ async function start({ hasWidget = true, search = '' }: Start = {}) {
     widget: hasWidget ? widget.Widget : null,
   })
   fixture.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
-  const purchase = createPlanPurchase()
-  const state = () => purchase.$purchase.get()
+  const page = createPurchaseState()
+  const purchase = createPlanPurchase(page)
+  const buy = (planType: string, currency: Currency, order: PlanOrder = 'createOrder') =>
+    purchase.buy({ planType, currency }, order)
+  const subscribe = () => buy('pro', 'USD', 'createSubscription')
+  const { resume } = purchase
+  const { leaveQuestion } = page
+  const state = () => page.$purchase.get()
   /** Orders, and waits until the window is open. */
   const order = async () => {
     fixture.server.answer(createOrderEndpoint, aCheckout())
-    const bought = purchase.buy('pro', 'USD')
+    const bought = buy('pro', 'USD')
     await expect.poll(() => widget.opened.length).toBe(1)
     return { bought }
   }
@@ -52,16 +60,27 @@ async function start({ hasWidget = true, search = '' }: Start = {}) {
     if (now.step === 'place' || now.step === 'twice') return now
     throw new Error(`it is ${now.step}`)
   }
-  return { ...fixture, widget, purchase, state, order, orders, question }
+  return {
+    ...fixture,
+    widget,
+    buy,
+    subscribe,
+    resume,
+    leaveQuestion,
+    state,
+    order,
+    orders,
+    question,
+  }
 }
 
 test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
-  const { server, purchase, widget } = await start()
+  const { server, buy, widget } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(createOrderEndpoint, aCheckout({ upiEnabled: true }))
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   for (const count of [1, 2]) {
-    const bought = purchase.buy('pro', 'INR')
+    const bought = buy('pro', 'INR')
     await expect.poll(() => widget.opened.length).toBe(count)
     widget.dismiss()
     await bought
@@ -79,12 +98,12 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
 })
 
 test('when the server must know the place first, the purchase asks for it and goes on', async () => {
-  const { server, purchase, widget, orders, question, said } = await start()
+  const { server, buy, widget, orders, question, said } = await start()
   const rejection = { success: false, code: 'BILLING_REQUIRED', message: '', requestId: 'r' }
   server.answerRaw(createOrderEndpoint, 409, JSON.stringify({ ...rejection, place: '96' }))
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  await purchase.buy('pro', 'USD')
+  await buy('pro', 'USD')
   expect([question(), said()]).toMatchObject([{ step: 'place', guess: '96' }, []])
   question().again()
   await expect.poll(() => widget.opened.length).toBe(1)
@@ -95,12 +114,12 @@ test('when the server must know the place first, the purchase asks for it and go
 })
 
 test('when the buyer does not say the place, nothing is ordered', async () => {
-  const { server, purchase, state, question } = await start()
+  const { server, subscribe, leaveQuestion, state, question } = await start()
   server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
-  await purchase.subscribe('pro', 'USD')
+  await subscribe()
   const asked = question()
   expect(asked).toMatchObject({ step: 'place', guess: '' })
-  purchase.leaveQuestion()
+  leaveQuestion()
   // The place may be stored all the same: it was on its way.
   asked.again()
   expect(state()).toEqual({ step: 'idle' })
@@ -109,7 +128,7 @@ test('when the buyer does not say the place, nothing is ordered', async () => {
 })
 
 test('while a payment is being confirmed, the purchase asks before it orders another', async () => {
-  const { server, purchase, widget, state, orders, question } = await start()
+  const { server, buy, leaveQuestion, widget, state, orders, question } = await start()
   const confirming = { ...aPayment('pending'), amount: 3_500, currency: 'USD' as const }
   const listed = { state: 'confirming', receiptNumber: null, amountRefunded: 0 } as const
   const nothing = { method: null, refundableUntil: null, refund: null }
@@ -119,11 +138,11 @@ test('while a payment is being confirmed, the purchase asks before it orders ano
   })
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  await purchase.buy('pro', 'USD')
+  await buy('pro', 'USD')
   const message = expect.stringContaining('A payment of $35.00 is being confirmed.')
   expect(state()).toMatchObject({ step: 'twice', message })
-  purchase.leaveQuestion()
-  await purchase.buy('pro', 'USD')
+  leaveQuestion()
+  await buy('pro', 'USD')
   expect(orders()).toEqual([])
   question().again()
   await expect.poll(() => widget.opened.length).toBe(1)
@@ -131,9 +150,9 @@ test('while a payment is being confirmed, the purchase asks before it orders ano
 })
 
 test('two clicks start one purchase', async () => {
-  const { server, purchase, widget, order, orders } = await start()
+  const { server, buy, widget, order, orders } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  const [{ bought }] = await Promise.all([order(), purchase.buy('pro', 'USD')])
+  const [{ bought }] = await Promise.all([order(), buy('pro', 'USD')])
   widget.dismiss()
   await bought
   expect([orders().length, widget.opened.length]).toEqual([1, 1])
@@ -163,9 +182,9 @@ test('the window is closed when our server knows of the payment, even if the wid
 })
 
 test("the emulator's widget never opens for a real order", async () => {
-  const { server, purchase, state, widget } = await start()
+  const { server, buy, state, widget } = await start()
   server.answer(createOrderEndpoint, aCheckout({ mode: 'live' }))
-  await purchase.buy('pro', 'USD')
+  await buy('pro', 'USD')
   expect([state().step, widget.opened.length]).toEqual(['stopped', 0])
 })
 
@@ -174,29 +193,29 @@ test.each([
   { planType: 'pro', message: 'Nothing was charged.' },
   { planType: 'pro', message: 'Failed to fetch plan amounts', nextStep: NO_CONNECTION },
 ])('a failed order shows: $message', async ({ planType, message, nextStep }) => {
-  const { server, purchase, state } = await start()
+  const { server, buy, state } = await start()
   server.refuse(createOrderEndpoint, 'PAYMENT_PROVIDER_UNAVAILABLE', 'Nothing was charged.')
   if (nextStep !== undefined) {
     server.forget(planAmountsEndpoint)
     server.cutOff(planAmountsEndpoint)
   }
-  await purchase.buy(planType, 'USD')
+  await buy(planType, 'USD')
   const shown = { message: `Error creating payment: ${message}`, nextStep }
   expect(state()).toEqual({ step: 'stopped', isError: true, ...shown })
 })
 
 test('an order whose answer was lost is sent again with the same idempotency key', async () => {
-  const { server, purchase, state, said, orders } = await start({ hasWidget: false })
+  const { server, buy, state, said, orders } = await start({ hasWidget: false })
   server.cutOff(createOrderEndpoint)
   server.answer(createOrderEndpoint, aCheckout())
-  await purchase.buy('pro', 'USD')
+  await buy('pro', 'USD')
   expect(state()).toMatchObject({
     message: 'Error creating payment: Failed to create payment order',
     nextStep: NO_CONNECTION,
   })
   expect(said()).toEqual(['error: Failed to create order'])
-  await purchase.buy('pro', 'USD')
-  await purchase.buy('pro', 'USD')
+  await buy('pro', 'USD')
+  await buy('pro', 'USD')
   const keys = orders().map(({ headers }) => headers['idempotency-key'])
   expect(keys[0]).toBe(keys[1])
   expect(keys[2]).not.toBe(keys[1])
@@ -220,9 +239,9 @@ test.each([
 })
 
 test('a failed subscription shows the fixed message', async () => {
-  const { server, purchase, state, said } = await start()
+  const { server, subscribe, state, said } = await start()
   server.answerRaw(createSubscriptionEndpoint, 500, '')
-  await purchase.subscribe('pro', 'USD')
+  await subscribe()
   expect(said()).toEqual(['error: Failed to create subscription'])
   expect(state()).toMatchObject({
     message: 'Error creating subscription: Failed to create subscription',
@@ -238,11 +257,11 @@ test.each([
 ] as const)(
   'after a reload, a purchase that is $status and $settlement shows its status; a payment that arrives later is found',
   async ({ status, settlement, message }) => {
-    const { server, purchase, state, went, advance } = await start(RELOADED)
+    const { server, resume, state, went, advance } = await start(RELOADED)
     const payment = { ...aPayment(settlement), status, currency: 'INR' } as const
     server.answer(paymentStatusEndpoint, { payment })
     server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-    expect(await purchase.resume()).toBe('INR')
+    expect(await resume()).toBe('INR')
     expect(state()).toEqual({ step: 'stopped', message, isError: false })
     await advance(2_000)
     await expect.poll(() => went).toEqual([FOUND])
@@ -253,9 +272,9 @@ test.each([
   { status: 'paid', message: PURCHASE.arrived },
   { status: 'refunded', message: PURCHASE.refunded },
 ] as const)('a reload after a purchase is $status says so once', async ({ status, message }) => {
-  const { server, purchase, state, went, address } = await start(RELOADED)
+  const { server, resume, state, went, address } = await start(RELOADED)
   server.answer(paymentStatusEndpoint, { payment: { ...aPayment(status), status } })
-  expect(await purchase.resume()).toBeNull()
+  expect(await resume()).toBeNull()
   expect(state()).toMatchObject({ step: 'stopped', message })
   expect([went, address.search]).toEqual([[], ''])
 })
@@ -263,10 +282,10 @@ test.each([
 test.each(['', 'x', '../orders'])(
   'an invalid purchase id "%s" in the query makes no call',
   async (id) => {
-    const { server, purchase, state, address } = await start({
+    const { server, resume, state, address } = await start({
       search: `?purchase=${encodeURIComponent(id)}&a=b`,
     })
-    await purchase.resume()
+    await resume()
     expect([server.requests, state(), address.search]).toEqual([[], { step: 'idle' }, '?a=b'])
   },
 )

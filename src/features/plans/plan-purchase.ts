@@ -2,25 +2,25 @@ import type { CallFailure } from '../../api/call-endpoint.ts'
 import type { Currency } from '../../contract/currency.ts'
 import { ID_PATTERN } from '../../contract/limits.ts'
 import { PURCHASE, TOAST } from '../../contract/messages.ts'
-import type { Checkout, Settlement } from '../../contract/purchase.ts'
+import type { Checkout, CheckoutProof, Settlement } from '../../contract/purchase.ts'
 import { cancelPage, successPage } from '../../contract/return-pages.ts'
 import { environment } from '../../lib/environment.ts'
-import type { CheckoutResult } from '../purchase/checkout.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
-import type { OrderResult } from '../purchase/purchase-flow.ts'
+import type { Confirmation, OrderResult } from '../purchase/purchase-flow.ts'
 import {
   createIdempotentOrders,
   createPurchaseFlow,
   failedOrder,
 } from '../purchase/purchase-flow.ts'
 import {
-  createPurchaseState,
+  type createPurchaseState,
   isBusy,
   PURCHASE_PARAMETER,
   stopped,
 } from '../purchase/purchase-state.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
+import type { ChosenPlan } from './pending-purchase.ts'
 
 /** What a reload says about a purchase. */
 const RESUMED: Readonly<Record<Settlement, string>> = {
@@ -31,44 +31,28 @@ const RESUMED: Readonly<Record<Settlement, string>> = {
   pending: PURCHASE.confirming,
 }
 
+/** The call that orders: `createSubscription` for a buyer who just signed in, as the specification says. */
+export type PlanOrder = 'createOrder' | 'createSubscription'
+
+type Shown = Pick<ReturnType<typeof createPurchaseState>, '$purchase' | '$planType'>
+
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
-export function createPlanPurchase(
-  { $purchase, $planType, leaveQuestion } = createPurchaseState(),
-) {
+export function createPlanPurchase({ $purchase, $planType }: Shown) {
   const sendOrder = createIdempotentOrders()
-  const { buy, poll } = createPurchaseFlow({
+  const flow = createPurchaseFlow({
     $purchase,
     describe: () => PURCHASE.oneTime,
-    confirm: async (checkout, triple) => {
-      await confirm(checkout, triple)
-      return 'left'
-    },
-    onPaid: ({ order, purchaseId }) => arrive(order.id, purchaseId),
+    confirm,
+    onPaid: ({ order, purchaseId }) => showSuccess(order.id, purchaseId),
     onDismissed: () => remember(null),
   })
 
-  function arrive(orderId: string | null, purchaseId: string) {
-    toasts.success(TOAST.paymentVerified)
-    environment.navigateInstead(
-      successPage({ orderId: orderId ?? undefined, subscriptionId: purchaseId }),
-    )
-  }
-
-  /** Keeps the purchase in the address, so that a reload can show its status. */
-  function remember(purchaseId: string | null) {
-    const query = new URLSearchParams(environment.here().search)
-    if (purchaseId === null) query.delete(PURCHASE_PARAMETER)
-    else query.set(PURCHASE_PARAMETER, purchaseId)
-    environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
-  }
-
-  async function purchase(planType: string, placeOrder: () => Promise<OrderResult>) {
-    if (isBusy($purchase.get())) return
-    $planType.set(planType)
-    await buy(async () => {
-      const order = await placeOrder()
-      if (order.ok) remember(order.checkout.purchaseId)
-      return order
+  function buy({ planType, currency }: ChosenPlan, order: PlanOrder) {
+    const placeOrder = order === 'createOrder' ? createOrder : createSubscription
+    return flow.buy(async () => {
+      const placed = await placeOrder(planType, currency)
+      if (placed.ok) remember(placed.checkout.purchaseId)
+      return placed
     })
   }
 
@@ -96,7 +80,6 @@ export function createPlanPurchase(
     })
   }
 
-  /** Orders a plan after a sign-in, with the call that the specification sets for it. */
   async function createSubscription(planType: string, currency: Currency): Promise<OrderResult> {
     const body = { planType, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
@@ -114,31 +97,48 @@ export function createPlanPurchase(
     })
   }
 
-  async function confirm(checkout: Checkout, triple: CheckoutResult) {
-    const result = await session.call('POST /api/payment/verify-payment', { body: triple })
-    if (!result.ok && result.kind === 'refused') showRejected(triple, result)
-    else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(triple)
+  /** Confirms the payment and opens the page that says how it went. */
+  async function confirm(proof: CheckoutProof, { purchaseId }: Checkout): Promise<Confirmation> {
+    const result = await session.call('POST /api/payment/verify-payment', { body: proof })
+    if (!result.ok && result.kind === 'refused') showRejected(proof, result)
+    else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(proof)
     else if (result.ok && result.data.status === 'failed') {
-      environment.navigateInstead(cancelPage('payment_not_captured', triple))
+      environment.navigateInstead(cancelPage('payment_not_captured', proof))
     } else {
       if (result.ok && result.data.status === 'paid') toasts.success(TOAST.paymentVerified)
-      environment.navigateInstead(successPage({ ...triple, subscriptionId: checkout.purchaseId }))
+      environment.navigateInstead(successPage({ ...proof, subscriptionId: purchaseId }))
     }
+    return 'left'
   }
 
   /** Confirms by signature alone after the session has ended, as in another tab. The success page asks to sign in. */
-  async function confirmSignedOut(triple: CheckoutResult) {
+  async function confirmSignedOut(proof: CheckoutProof) {
     const result = await environment.call('POST /api/payment/activate-order-public', {
-      body: triple,
+      body: proof,
     })
     if (result.ok && result.data.status === 'paid') toasts.success(PURCHASE.receivedSignedOut)
-    environment.navigateInstead(successPage(triple))
+    environment.navigateInstead(successPage(proof))
   }
 
-  function showRejected({ paymentId }: CheckoutResult, { code, message }: CallFailure) {
+  function showRejected({ paymentId }: CheckoutProof, { code, message }: CallFailure) {
     toasts.error(message || TOAST.paymentVerificationFailed)
     const reason = code === 'SIGNATURE_INVALID' ? 'verification_failed' : 'processing_error'
     environment.navigateInstead(cancelPage(reason, { paymentId, error: message }))
+  }
+
+  function showSuccess(orderId: string | null, purchaseId: string) {
+    toasts.success(TOAST.paymentVerified)
+    environment.navigateInstead(
+      successPage({ orderId: orderId ?? undefined, subscriptionId: purchaseId }),
+    )
+  }
+
+  /** Keeps the purchase in the address, so that a reload can show its status. */
+  function remember(purchaseId: string | null) {
+    const query = new URLSearchParams(environment.here().search)
+    if (purchaseId === null) query.delete(PURCHASE_PARAMETER)
+    else query.set(PURCHASE_PARAMETER, purchaseId)
+    environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
   }
 
   /**
@@ -167,20 +167,11 @@ export function createPlanPurchase(
       remember(null)
       return null
     }
-    if (settlement !== 'review') poll(id, () => arrive(orderId, id))
+    if (settlement !== 'review') flow.waitForPayment(id, () => showSuccess(orderId, id))
     return currency
   }
 
-  return {
-    $purchase,
-    $planType,
-    leaveQuestion,
-    buy: (planType: string, currency: Currency) =>
-      purchase(planType, () => createOrder(planType, currency)),
-    subscribe: (planType: string, currency: Currency) =>
-      purchase(planType, () => createSubscription(planType, currency)),
-    resume,
-  }
+  return { buy, resume }
 }
 
 export type PlanPurchase = ReturnType<typeof createPlanPurchase>

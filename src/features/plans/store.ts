@@ -1,6 +1,6 @@
 import { PAGE } from '../../contract/messages.ts'
-import { createPendingPurchase, type PendingPurchase } from './pending-purchase.ts'
-import type { PlanPurchase } from './plan-purchase.ts'
+import { createPendingPurchase, type ChosenPlan } from './pending-purchase.ts'
+import type { PlanOrder, PlanPurchase } from './plan-purchase.ts'
 import { environment } from '../../lib/environment.ts'
 import { createPlans } from './plans.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
@@ -16,7 +16,7 @@ export const shown = createPurchaseState()
 let loaded: PlanPurchase | undefined
 
 /** Loads the script of a purchase; the page calls this before the press on "Buy Now" where it can. */
-export async function loadPurchase(): Promise<PlanPurchase | null> {
+export async function loadPlanPurchase(): Promise<PlanPurchase | null> {
   const part = await import('./plan-purchase.ts').catch(() => null)
   loaded ??= part?.createPlanPurchase(shown)
   return loaded ?? null
@@ -26,22 +26,18 @@ export async function loadPurchase(): Promise<PlanPurchase | null> {
  * Buys a plan. The page shows from the press on that the order is prepared. When the script of a purchase was lost, "Try Again"
  * reloads the page, because Chromium keeps a failed import, and the purchase goes on there.
  */
-export async function purchase(
-  pending: PendingPurchase,
-  order: (store: PlanPurchase) => Promise<void>,
-) {
+export async function buyPlan(chosen: ChosenPlan, order: PlanOrder) {
   const { $purchase, $planType } = shown
-  const { planType } = pending
   if (isBusy($purchase.get())) return
-  $planType.set(planType)
+  $planType.set(chosen.planType)
   $purchase.set({ step: 'ordering' })
-  const store = await loadPurchase()
+  const store = await loadPlanPurchase()
   if (store !== null) {
     $purchase.set({ step: 'idle' })
-    return order(store)
+    return store.buy(chosen, order)
   }
   const again = () => {
-    pendingPurchase.store(pending)
+    pendingPurchase.store(chosen)
     const { path, search } = environment.here()
     environment.navigateInstead(path + search)
   }

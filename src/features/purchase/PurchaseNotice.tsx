@@ -1,9 +1,9 @@
-import type { CheckoutStep } from './purchase-state.ts'
+import type { PurchaseStep } from './purchase-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
-  state: CheckoutStep
+  state: PurchaseStep
   /** The payment window may have taken the focus with it. */
   takesFocus?: boolean
 }

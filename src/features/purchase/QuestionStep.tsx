@@ -1,11 +1,11 @@
-import type { CheckoutStep } from './purchase-state.ts'
+import type { PurchaseStep } from './purchase-state.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 const PlaceDialog = onDemand('the billing details', () => import('./PlaceDialog.tsx'))
 const TwiceDialog = onDemand('the question', () => import('./TwiceDialog.tsx'))
 
 interface Props {
-  state: CheckoutStep
+  state: PurchaseStep
   onClose: () => void
 }
 

@@ -12,6 +12,7 @@ import {
   verifyPaymentEndpoint,
 } from '../../contract/purchase.ts'
 import { createPlanPurchase } from '../plans/plan-purchase.ts'
+import { createPurchaseState } from './purchase-state.ts'
 import { createTokenPurchase } from '../token-purchase/token-purchase.ts'
 
 function fault(): never {
@@ -64,7 +65,10 @@ test('polling stops after signing out, and a payment that arrives is still repor
   server.refuse(paymentStatusEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.refuse(verifyPaymentEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
-  const bought = createPlanPurchase().buy('pro', 'USD')
+  const bought = createPlanPurchase(createPurchaseState()).buy(
+    { planType: 'pro', currency: 'USD' },
+    'createOrder',
+  )
   await expect.poll(() => widget.opened.length).toBe(1)
   const asked = () =>
     server.requests.filter(({ path }) => path.endsWith(`/payment/status/${PURCHASE_ID}`)).length

@@ -1,5 +1,5 @@
 import { type CheckoutConstructor, loadCheckout } from '../../api/razorpay-checkout.ts'
-import type { Checkout } from '../../contract/purchase.ts'
+import type { Checkout, CheckoutProof } from '../../contract/purchase.ts'
 import { isInAppBrowser } from '../../lib/in-app-browser.ts'
 import { deferred } from '../../lib/deferred.ts'
 import { environment } from '../../lib/environment.ts'
@@ -9,18 +9,12 @@ import { session } from '../session/session.ts'
 const OPEN_POLL_MS = 5_000
 
 type CheckoutEnd =
-  | { kind: 'handed-over'; triple: CheckoutResult }
+  | { kind: 'signed'; proof: CheckoutProof }
   /** Our server reports a payment that the widget has not reported. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
   /** The window did not open: the script did not load, or it failed. */
   | { kind: 'script-missing' }
-
-export interface CheckoutResult {
-  orderId: string
-  paymentId: string
-  signature: string
-}
 
 interface CheckoutDeps {
   /** The line below the seller's name in the payment window. */
@@ -50,12 +44,12 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
       ondismiss: () => end({ kind: 'dismissed' }),
     },
     handler: (answer) => {
-      const triple = {
+      const proof = {
         orderId: answer.razorpay_order_id,
         paymentId: answer.razorpay_payment_id,
         signature: answer.razorpay_signature,
       }
-      end({ kind: 'handed-over', triple })
+      end({ kind: 'signed', proof })
     },
   })
   paymentWindow.on('payment.failed', ({ error }) =>

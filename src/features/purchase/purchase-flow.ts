@@ -1,14 +1,13 @@
 import type { WritableAtom } from 'nanostores'
 import type { CallFailure, CallResult } from '../../api/call-endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
-import type { Checkout } from '../../contract/purchase.ts'
+import type { Checkout, CheckoutProof } from '../../contract/purchase.ts'
 import { confirmingText } from '../purchases/confirming.ts'
 import { session } from '../session/session.ts'
-import type { CheckoutResult } from './checkout.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import { environment } from '../../lib/environment.ts'
 import { nextStepOf } from '../../api/failure-text.ts'
-import { isBusy, isQuestion, type CheckoutStep, stopped } from './purchase-state.ts'
+import { isBusy, isQuestion, type PurchaseStep, stopped } from './purchase-state.ts'
 
 /** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
@@ -19,45 +18,59 @@ export type OrderResult =
   | { ok: false; message: string; nextStep?: string | undefined; place?: string | undefined }
 
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
-export type Confirmation = 'paid' | 'left' | { state: CheckoutStep; mayStillArrive: boolean }
+export type Confirmation = 'paid' | 'left' | { state: PurchaseStep; mayStillArrive: boolean }
+
+type PlaceOrder = () => Promise<OrderResult>
 
 interface PurchaseFlowDeps {
-  $purchase: WritableAtom<CheckoutStep>
+  $purchase: WritableAtom<PurchaseStep>
   /** The line below the seller's name in the payment window. */
   describe: (checkout: Checkout) => string
-  /** Sends the widget's result to our server. */
-  confirm: (checkout: Checkout, triple: CheckoutResult) => Promise<Confirmation>
+  /** Sends the payment window's proof of a payment to our server. */
+  confirm: (proof: CheckoutProof, checkout: Checkout) => Promise<Confirmation>
   onPaid: (checkout: Checkout) => void
   /** Called when the buyer closes the payment window without a known payment. */
   onDismissed?: () => void
 }
 
-/** The steps of every purchase: order, payment window, confirmation. Only our server says whether it is paid. */
+/** The steps of every purchase, one function after another. Only our server says whether it is paid. */
 export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   const { $purchase, describe, confirm, onPaid, onDismissed } = deps
   let stopPolling: () => void = () => undefined
 
-  /** @param isSure the buyer knows of a payment that is being confirmed */
-  async function buy(placeOrder: () => Promise<OrderResult>, isSure = false) {
+  /** Asks the buyer first if another payment is being confirmed. */
+  async function buy(placeOrder: PlaceOrder) {
     if (isBusy($purchase.get())) return
     stopPolling()
     $purchase.set({ step: 'ordering' })
-    const message = isSure ? null : await confirmingPayment()
-    if (message !== null) {
-      $purchase.set({ step: 'twice', message, again: () => again(placeOrder) })
+    const message = await confirmingPayment()
+    if (message === null) await order(placeOrder)
+    else $purchase.set({ step: 'twice', message, again: () => orderAfterQuestion(placeOrder) })
+  }
+
+  async function order(placeOrder: PlaceOrder) {
+    $purchase.set({ step: 'ordering' })
+    const placed = await placeOrder()
+    if (placed.ok) {
+      await pay(placed.checkout)
       return
     }
-    const order = await placeOrder()
-    if (!order.ok) {
-      $purchase.set(
-        order.place !== undefined
-          ? { step: 'place', guess: order.place, again: () => again(placeOrder) }
-          : stopped(order.message, true, order.nextStep),
-      )
-      return
-    }
-    const { checkout } = order
+    const { message, nextStep, place: guess } = placed
+    $purchase.set(
+      guess === undefined
+        ? stopped(message, true, nextStep)
+        : { step: 'place', guess, again: () => orderAfterQuestion(placeOrder) },
+    )
+  }
+
+  /** Does nothing when the buyer has left the question: an answer may be stored all the same. */
+  function orderAfterQuestion(placeOrder: PlaceOrder) {
+    if (isQuestion($purchase.get())) void order(placeOrder)
+  }
+
+  async function pay(checkout: Checkout) {
     $purchase.set({ step: 'opening' })
+    const onPaying = (declined: string | null) => $purchase.set({ step: 'paying', declined })
     const end = await runCheckout({ describe, onPaying }, checkout)
     if (end.kind === 'script-missing') {
       $purchase.set(stopped(PURCHASE.sdkMissing, true))
@@ -65,27 +78,18 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     }
     $purchase.set({ step: 'confirming' })
     if (end.kind === 'paid') onPaid(checkout)
-    else if (end.kind === 'handed-over') finish(checkout, await confirm(checkout, end.triple))
+    else if (end.kind === 'signed') finishSigned(checkout, await confirm(end.proof, checkout))
     else await finishDismissed(checkout)
   }
 
-  /** Does nothing when the buyer has left the question: an answer may be stored all the same. */
-  function again(placeOrder: () => Promise<OrderResult>) {
-    if (isQuestion($purchase.get())) void buy(placeOrder, true)
-  }
-
-  function onPaying(declined: string | null) {
-    $purchase.set({ step: 'paying', declined })
-  }
-
-  function finish(checkout: Checkout, confirmation: Confirmation) {
+  function finishSigned(checkout: Checkout, confirmation: Confirmation) {
     if (confirmation === 'left') return
     if (confirmation === 'paid') {
       onPaid(checkout)
       return
     }
     $purchase.set(confirmation.state)
-    if (confirmation.mayStillArrive) poll(checkout.purchaseId, () => onPaid(checkout))
+    if (confirmation.mayStillArrive) waitForPayment(checkout.purchaseId, () => onPaid(checkout))
   }
 
   /** The payment may have succeeded although the buyer closed the window. */
@@ -96,17 +100,17 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     }
     $purchase.set(stopped(PURCHASE.windowClosed, false))
     onDismissed?.()
-    poll(checkout.purchaseId, () => onPaid(checkout))
+    waitForPayment(checkout.purchaseId, () => onPaid(checkout))
   }
 
-  /** Waits about a minute for a payment that may still arrive. */
-  function poll(purchaseId: string, whenPaid: () => void) {
+  /** Asks our server for about a minute whether a payment has arrived after all. */
+  function waitForPayment(purchaseId: string, whenPaid: () => void) {
     stopPolling()
     const waitMs = (turn: number) => CLOSED_POLL_MS[turn]
     stopPolling = pollUntilPaid({ purchaseId, waitMs, onPaid: whenPaid })
   }
 
-  return { buy: (placeOrder: () => Promise<OrderResult>) => buy(placeOrder), poll }
+  return { buy, waitForPayment }
 }
 
 /** What to say of a payment that is being confirmed; null without one, and when the call fails. */

@@ -6,7 +6,7 @@ import { atom } from 'nanostores'
  * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows. `twice`: another payment
  * is being confirmed, as `message` says, and `again` orders all the same.
  */
-export type CheckoutStep =
+export type PurchaseStep =
   | { step: 'idle' }
   | { step: 'ordering' | 'opening' | 'confirming' }
   | { step: 'paying'; declined: string | null }
@@ -27,25 +27,25 @@ const STEP_LABEL = {
   confirming: 'Confirming your payment…',
 } as const
 
-type Busy = Extract<CheckoutStep, { step: keyof typeof STEP_LABEL }>
+type Busy = Extract<PurchaseStep, { step: keyof typeof STEP_LABEL }>
 
 /** While a purchase is busy, no other one starts and its modal stays open. */
-export function isBusy(state: CheckoutStep): state is Busy {
+export function isBusy(state: PurchaseStep): state is Busy {
   return state.step in STEP_LABEL
 }
 
 /** Whether the purchase waits for an answer of the buyer. Nothing is ordered before it. */
-export function isQuestion({ step }: CheckoutStep): boolean {
+export function isQuestion({ step }: PurchaseStep): boolean {
   return step === 'place' || step === 'twice'
 }
 
 /** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
-export function stopped(message: string, isError: boolean, nextStep?: string): CheckoutStep {
+export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseStep {
   return { step: 'stopped', message, isError, nextStep }
 }
 
 /** The label of the button that started the purchase; null while it is not busy. */
-export function busyLabel(state: CheckoutStep): string | null {
+export function busyLabel(state: PurchaseStep): string | null {
   return isBusy(state) ? STEP_LABEL[state.step] : null
 }
 
@@ -54,7 +54,7 @@ export const PURCHASE_PARAMETER = 'purchase'
 
 /** What a page shows of a purchase. `$planType`: the plan that it is about, whose card alone shows it. */
 export function createPurchaseState() {
-  const $purchase = atom<CheckoutStep>({ step: 'idle' })
+  const $purchase = atom<PurchaseStep>({ step: 'idle' })
   return {
     $purchase,
     $planType: atom<string | null>(null),

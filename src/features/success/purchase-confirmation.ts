@@ -76,7 +76,8 @@ export function createPurchaseConfirmation() {
     const current = await session.call('GET /api/subscription/current', {})
     const isActive = current.ok && current.data.subscription.status === 'active'
     // A token pack is bought while a plan is active, so the purchase itself has to be paid too.
-    const isPaid = orderId === null || (await settlementOf(orderId)) === 'paid'
+    const found = orderId === null ? null : await statusOf(orderId)
+    const isPaid = found === null || (found.ok && found.data.status === 'paid')
     const state = $confirmation.get()
     if (!isActive || !isPaid || state.step !== 'success') return
     $confirmation.set({ ...state, message: CONFIRMED, isConfirmed: true })
@@ -124,11 +125,6 @@ async function ask({ orderId, paymentId, signature, subscriptionId }: Parameters
 async function statusOf(id: string): Promise<CallResult<{ status: Settlement }>> {
   const result = await session.call('GET /api/payment/status/{id}', { params: { id } })
   return result.ok ? { ok: true, data: { status: result.data.payment.settlement } } : result
-}
-
-async function settlementOf(id: string) {
-  const result = await statusOf(id)
-  return result.ok ? result.data.status : null
 }
 
 function isUnknown(found: CallResult<unknown>): boolean {

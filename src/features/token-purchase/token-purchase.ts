@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Currency } from '../../contract/currency.ts'
 import { describeSale, TOKEN_PACK } from '../../contract/catalogue.ts'
 import { PURCHASE } from '../../contract/messages.ts'
-import type { CheckoutResult } from '../purchase/checkout.ts'
+import type { CheckoutProof } from '../../contract/purchase.ts'
 import type { Confirmation, OrderResult } from '../purchase/purchase-flow.ts'
 import {
   createIdempotentOrders,
@@ -25,7 +25,7 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
   const { buy } = createPurchaseFlow({
     $purchase,
     describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
-    confirm: (_checkout, triple) => activate(triple),
+    confirm,
     onPaid: () => {
       $purchase.set(stopped(PURCHASE.tokensPurchased, false))
       onPaid()
@@ -43,8 +43,8 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
     return failedOrder(result, (message) => message || PURCHASE.tokenOrderFailed)
   }
 
-  async function activate(triple: CheckoutResult): Promise<Confirmation> {
-    const result = await session.call('POST /api/payment/activate-token-purchase', { body: triple })
+  async function confirm(proof: CheckoutProof): Promise<Confirmation> {
+    const result = await session.call('POST /api/payment/activate-token-purchase', { body: proof })
     if (!result.ok) {
       // Without an answer, the webhook may still lead to the tokens; a refusal is final.
       const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'
