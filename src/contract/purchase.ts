@@ -132,7 +132,23 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   idempotent: true,
 })
 
-/** The status of a purchase as its buyer sees it. */
+/**
+ * The status of a purchase, and the settlement that it gives: the answer to a browser or an app that waits for a payment.
+ *
+ *     status       settlement
+ *     creating     pending      it has neither an order nor a link yet
+ *     open         pending      it can be paid
+ *     attempted    failed (*)   every payment failed or was sent back; another may still succeed
+ *     authorized   pending      a payment is on its way
+ *     paid         paid         its tokens were granted
+ *     review       review       captured money granted nothing, and is still to be sent back
+ *     refunded     refunded     the money went back, or what the buyer asked for
+ *     expired      failed (*)   it was not paid within 96 hours; money that arrives later still counts
+ *
+ * (*) `pending` if a signature proved a payment that has not arrived. An `open` purchase is then shown as `attempted`.
+ *
+ * The list of purchases adds a third word, `state` (receipt.ts): it names refunds and disputes too.
+ */
 export const PurchaseStatus = z.enum([
   'creating',
   'open',
@@ -144,7 +160,7 @@ export const PurchaseStatus = z.enum([
   'expired',
 ])
 
-/** The answer of every call that confirms a payment: the status of the purchase. */
+/** The answer of every call that confirms a payment. There the field is called `status`. */
 export const Settlement = z.enum(['pending', 'paid', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 

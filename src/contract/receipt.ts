@@ -6,8 +6,11 @@ import { Id, Instant, Month } from './text.ts'
 import { PageQuery } from './usage.ts'
 import { z } from './zod.ts'
 
-/** How a purchase stands, as its buyer reads it. */
-export const PurchaseState = z.enum([
+/**
+ * How a purchase stands in its buyer's list, in one word. `not_completed`: nothing was paid. `confirming`: a payment is on its
+ * way. `charged_back`: the money went back in a dispute alone. The others say what they name.
+ */
+export const ListedState = z.enum([
   'not_completed',
   'confirming',
   'paid',
@@ -17,10 +20,10 @@ export const PurchaseState = z.enum([
   'refunded',
   'charged_back',
 ])
-export type PurchaseState = z.infer<typeof PurchaseState>
+export type ListedState = z.infer<typeof ListedState>
 
 export const Purchase = PurchaseView.extend({
-  state: PurchaseState,
+  state: ListedState,
   receiptNumber: z.string().max(40).nullable(),
   /** Minor units. */
   amountRefunded: z.int(),

@@ -71,7 +71,7 @@ const EXPORTED = [
   'download/{DownloadLink,send-link}',
   'factors/{CopyButton,factor-proof,passkey-answer,ProveFactor,RecoveryCodes,step-up,StepUp}',
   'form/{form,FormDialog,NewPassword,use-form}',
-  'purchase/{checkout,QuestionStep,purchase-flow,purchase-state,PurchaseNotice}',
+  'purchase/{checkout,QuestionStep,purchase-flow,purchase-step,PurchaseNotice}',
   'purchases/{confirming,ConfirmingNotice,last-purchases,PurchaseTable}',
   'resource/{action,Loaded,resource}',
   'session/{session,use-user}',

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
-import type { PurchaseState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
+import type { ListedState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
 import {
   grants,
   payments,
@@ -32,7 +32,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
     success: true,
     purchases: page.map((row) => ({
       ...toPurchaseView(row.purchase),
-      state: stateOf(row),
+      state: listedStateOf(row),
       receiptNumber: row.receipt === null ? null : receiptNumber(row.receipt),
       amountRefunded: row.amountRefunded,
       method: row.method,
@@ -54,7 +54,7 @@ interface Row {
   isDisputed: number
 }
 
-function stateOf({ purchase, requested, amountRefunded, isDisputed }: Row): PurchaseState {
+function listedStateOf({ purchase, requested, amountRefunded, isDisputed }: Row): ListedState {
   const { status, verifiedAt } = purchase
   if (isDisputed === 1) return 'disputed'
   if (requested?.doneAt === null) return 'refund_requested'

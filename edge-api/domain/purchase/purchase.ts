@@ -206,13 +206,12 @@ export function toPurchaseView(purchase: Purchase): PurchaseView {
 const SETTLEMENTS = {
   creating: 'pending',
   open: 'pending',
-  authorized: 'pending',
-  // A failed payment may still succeed later; then the answer is 'paid'.
   attempted: 'failed',
-  expired: 'failed',
+  authorized: 'pending',
   paid: 'paid',
   review: 'review',
   refunded: 'refunded',
+  expired: 'failed',
 } as const satisfies Record<Purchase['status'], Settlement>
 
 const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
@@ -223,7 +222,7 @@ const MESSAGES: Readonly<Record<Exclude<Settlement, 'paid'>, string>> = {
 }
 
 /**
- * The meaning of a purchase's status for a caller that waits for the payment. A payment that a signature proves is
+ * What a caller is told that waits for a payment (the table at `PurchaseStatus`). A payment that a signature proves is
  * pending until it arrives, even if an earlier one failed, and however long Razorpay says nothing of it.
  */
 export function settlementOf({ status, verifiedAt }: Purchase): Settlement {
@@ -231,7 +230,7 @@ export function settlementOf({ status, verifiedAt }: Purchase): Settlement {
   return SETTLEMENTS[status]
 }
 
-/** The answer of every call that confirms a payment. */
+/** The answer of every call that confirms a payment; its `status` is the settlement. */
 export function settlementAnswer(purchase: Purchase, paid: string = TOAST.paymentVerified) {
   const status = settlementOf(purchase)
   return { success: true as const, message: status === 'paid' ? paid : MESSAGES[status], status }

@@ -12,7 +12,7 @@ import {
 } from '../../contract/purchase.ts'
 import { purchasesEndpoint } from '../../contract/receipt.ts'
 import type { Currency } from '../../contract/currency.ts'
-import { createPurchaseState } from '../purchase/purchase-state.ts'
+import { createShownPurchase } from '../purchase/purchase-step.ts'
 import { createPlanPurchase, type PlanOrder } from './plan-purchase.ts'
 
 const PROOF = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
@@ -37,7 +37,7 @@ async function start({ hasWidget = true, search = '' }: Start = {}) {
     widget: hasWidget ? widget.Widget : null,
   })
   fixture.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
-  const page = createPurchaseState()
+  const page = createShownPurchase()
   const purchase = createPlanPurchase(page)
   const buy = (planType: string, currency: Currency, order: PlanOrder = 'createOrder') =>
     purchase.buy({ planType, currency }, order)

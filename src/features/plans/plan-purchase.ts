@@ -13,11 +13,11 @@ import {
   failedOrder,
 } from '../purchase/purchase-flow.ts'
 import {
-  type createPurchaseState,
+  type createShownPurchase,
   isBusy,
   PURCHASE_PARAMETER,
   stopped,
-} from '../purchase/purchase-state.ts'
+} from '../purchase/purchase-step.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 import type { ChosenPlan } from './pending-purchase.ts'
@@ -34,7 +34,7 @@ const RESUMED: Readonly<Record<Settlement, string>> = {
 /** The call that orders: `createSubscription` for a buyer who just signed in, as the specification says. */
 export type PlanOrder = 'createOrder' | 'createSubscription'
 
-type Shown = Pick<ReturnType<typeof createPurchaseState>, '$purchase' | '$planType'>
+type Shown = Pick<ReturnType<typeof createShownPurchase>, '$purchase' | '$planType'>
 
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
 export function createPlanPurchase({ $purchase, $planType }: Shown) {

@@ -4,14 +4,14 @@ import type { PlanOrder, PlanPurchase } from './plan-purchase.ts'
 import { environment } from '../../lib/environment.ts'
 import { createPlans } from './plans.ts'
 import { createLastPurchases } from '../purchases/last-purchases.ts'
-import { createPurchaseState, isBusy } from '../purchase/purchase-state.ts'
+import { createShownPurchase, isBusy } from '../purchase/purchase-step.ts'
 
 export const plans = createPlans()
 /** Loaded once the buyer is known. */
 export const purchases = createLastPurchases()
 export const pendingPurchase = createPendingPurchase()
 /** The purchase that the page shows; it is here before the script of a purchase is. */
-export const shown = createPurchaseState()
+export const shown = createShownPurchase()
 
 let loaded: PlanPurchase | undefined
 

@@ -1,4 +1,4 @@
-import type { PurchaseStep } from './purchase-state.ts'
+import type { PurchaseStep } from './purchase-step.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 

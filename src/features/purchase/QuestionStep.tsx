@@ -1,4 +1,4 @@
-import type { PurchaseStep } from './purchase-state.ts'
+import type { PurchaseStep } from './purchase-step.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
 
 const PlaceDialog = onDemand('the billing details', () => import('./PlaceDialog.tsx'))

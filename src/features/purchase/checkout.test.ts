@@ -12,7 +12,7 @@ import {
   verifyPaymentEndpoint,
 } from '../../contract/purchase.ts'
 import { createPlanPurchase } from '../plans/plan-purchase.ts'
-import { createPurchaseState } from './purchase-state.ts'
+import { createShownPurchase } from './purchase-step.ts'
 import { createTokenPurchase } from '../token-purchase/token-purchase.ts'
 
 function fault(): never {
@@ -65,7 +65,7 @@ test('polling stops after signing out, and a payment that arrives is still repor
   server.refuse(paymentStatusEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.refuse(verifyPaymentEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
-  const bought = createPlanPurchase(createPurchaseState()).buy(
+  const bought = createPlanPurchase(createShownPurchase()).buy(
     { planType: 'pro', currency: 'USD' },
     'createOrder',
   )

@@ -7,7 +7,7 @@ import { session } from '../session/session.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import { environment } from '../../lib/environment.ts'
 import { nextStepOf } from '../../api/failure-text.ts'
-import { isBusy, isQuestion, type PurchaseStep, stopped } from './purchase-state.ts'
+import { isBusy, isQuestion, type PurchaseStep, stopped } from './purchase-step.ts'
 
 /** Milliseconds before each poll while no payment window is open: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
@@ -18,7 +18,7 @@ export type OrderResult =
   | { ok: false; message: string; nextStep?: string | undefined; place?: string | undefined }
 
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
-export type Confirmation = 'paid' | 'left' | { state: PurchaseStep; mayStillArrive: boolean }
+export type Confirmation = 'paid' | 'left' | { shown: PurchaseStep; mayStillArrive: boolean }
 
 type PlaceOrder = () => Promise<OrderResult>
 
@@ -88,7 +88,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
       onPaid(checkout)
       return
     }
-    $purchase.set(confirmation.state)
+    $purchase.set(confirmation.shown)
     if (confirmation.mayStillArrive) waitForPayment(checkout.purchaseId, () => onPaid(checkout))
   }
 

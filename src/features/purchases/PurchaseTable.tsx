@@ -1,4 +1,4 @@
-import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
+import type { Purchase, ListedState } from '../../contract/receipt.ts'
 import { formatSellerDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../contract/amount.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,7 +12,7 @@ const STATES = {
   refund_requested: { tone: 'orange', text: 'Refund requested' },
   refunded: { tone: 'gray', text: 'Refunded' },
   charged_back: { tone: 'gray', text: 'Returned by your bank' },
-} as const satisfies Record<PurchaseState, { tone: string; text: string }>
+} as const satisfies Record<ListedState, { tone: string; text: string }>
 
 export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {
   return (

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { QuestionStep } from '../purchase/QuestionStep.tsx'
 import { PurchaseNotice } from '../purchase/PurchaseNotice.tsx'
-import { busyLabel, isBusy, isQuestion } from '../purchase/purchase-state.ts'
+import { busyLabel, isBusy, isQuestion } from '../purchase/purchase-step.ts'
 import { session } from '../session/session.ts'
 import { createTokenPurchase, type TokenPurchase } from './token-purchase.ts'
 

@@ -9,7 +9,7 @@ import {
   createPurchaseFlow,
   failedOrder,
 } from '../purchase/purchase-flow.ts'
-import { createPurchaseState, isBusy, stopped } from '../purchase/purchase-state.ts'
+import { createShownPurchase, isBusy, stopped } from '../purchase/purchase-step.ts'
 import { session } from '../session/session.ts'
 
 interface TokenPurchaseDeps {
@@ -21,7 +21,7 @@ interface TokenPurchaseDeps {
 export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
   const $isOpen = atom(false)
   const sendOrder = createIdempotentOrders()
-  const { $purchase, leaveQuestion } = createPurchaseState()
+  const { $purchase, leaveQuestion } = createShownPurchase()
   const { buy } = createPurchaseFlow({
     $purchase,
     describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
@@ -49,15 +49,15 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
       // Without an answer, the webhook may still lead to the tokens; a refusal is final.
       const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'
       const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
-      return { state: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }
+      return { shown: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }
     }
     const { status } = result.data
     if (status === 'paid') return 'paid'
     if (status === 'review' || status === 'refunded') {
       const message = status === 'review' ? PURCHASE.needsReview : PURCHASE.refunded
-      return { state: stopped(message, true), mayStillArrive: false }
+      return { shown: stopped(message, true), mayStillArrive: false }
     }
-    return { state: stopped(PURCHASE.confirming, false), mayStillArrive: true }
+    return { shown: stopped(PURCHASE.confirming, false), mayStillArrive: true }
   }
 
   return {

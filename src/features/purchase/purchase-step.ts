@@ -53,7 +53,7 @@ export function busyLabel(state: PurchaseStep): string | null {
 export const PURCHASE_PARAMETER = 'purchase'
 
 /** What a page shows of a purchase. `$planType`: the plan that it is about, whose card alone shows it. */
-export function createPurchaseState() {
+export function createShownPurchase() {
   const $purchase = atom<PurchaseStep>({ step: 'idle' })
   return {
     $purchase,
