@@ -78,7 +78,7 @@ export const createSubscriptionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/payment/create-subscription',
   access: 'session',
-  body: OrderInput.omit({ amount: true }),
+  body: OrderInput,
   success: success({
     subscription: Checkout.omit({ purchaseId: true }).extend({
       id: Id,

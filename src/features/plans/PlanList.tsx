@@ -33,7 +33,7 @@ export function PlanList({ onBuy }: Props) {
           <li key={plan.id}>
             <PlanCard
               plan={plan}
-              onBuy={() => onBuy({ planType: plan.id, currency: state.currency })}
+              onBuy={() => onBuy({ planType: plan.id, currency: plan.currency, price: plan.price })}
             />
           </li>
         ))}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { createPendingPurchase } from './pending-purchase.ts'
 
-const PRO = { planType: 'pro', currency: 'INR' } as const
+const PRO = { planType: 'pro', currency: 'INR', price: 2_999 } as const
 
 async function start() {
   const fixture = await createStoreFixture({ path: '/subscription', guard: 'public' })

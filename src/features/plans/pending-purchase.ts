@@ -8,6 +8,8 @@ const MAX_AGE_MS = 30 * 60_000
 export interface ChosenPlan {
   planType: string
   currency: Currency
+  /** On the card, in major units: the server sells at no other price. */
+  price: number
 }
 
 type Stored = ChosenPlan & { storedAt: number }
@@ -19,16 +21,16 @@ type Stored = ChosenPlan & { storedAt: number }
 export function createPendingPurchase() {
   const { tabStorage, clock } = environment
   return {
-    store: ({ planType, currency }: ChosenPlan) => {
-      const stored: Stored = { planType, currency, storedAt: clock.now() }
+    store: (chosen: ChosenPlan) => {
+      const stored: Stored = { ...chosen, storedAt: clock.now() }
       tabStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
     take: (): ChosenPlan | null => {
       const stored = takeStored<Stored>(tabStorage, STORAGE_KEY)
       if (stored === undefined || clock.now() - stored.storedAt > MAX_AGE_MS) return null
-      const { planType, currency } = stored
-      return { planType, currency }
+      const { planType, currency, price } = stored
+      return { planType, currency, price }
     },
   }
 }

@@ -36,11 +36,11 @@ async function start({ hasWidget = true, search = '' }: Start = {}) {
     isSignedIn: true,
     widget: hasWidget ? widget.Widget : null,
   })
-  fixture.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
+  fixture.server.answer(planAmountsEndpoint, { planAmounts: { pro: 40 } })
   const page = createShownPurchase()
   const purchase = createPlanPurchase(page)
   const buy = (planType: string, currency: Currency, order: PlanOrder = 'createOrder') =>
-    purchase.buy({ planType, currency }, order)
+    purchase.buy({ planType, currency, price: 35 }, order)
   const subscribe = () => buy('pro', 'USD', 'createSubscription')
   const { resume } = purchase
   const { leaveQuestion } = page
@@ -149,13 +149,14 @@ test('while a payment is being confirmed, the purchase asks before it orders ano
   widget.dismiss()
 })
 
-test('two clicks start one purchase', async () => {
+test('two clicks start one purchase, at the price on the card', async () => {
   const { server, buy, widget, order, orders } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   const [{ bought }] = await Promise.all([order(), buy('pro', 'USD')])
   widget.dismiss()
   await bought
   expect([orders().length, widget.opened.length]).toEqual([1, 1])
+  expect(orders()[0]?.body).toMatchObject({ amount: 35 })
 })
 
 test('closing the window stops the purchase; a payment that arrives later is found', async () => {

@@ -47,17 +47,17 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
     onDismissed: () => remember(null),
   })
 
-  function buy({ planType, currency }: ChosenPlan, order: PlanOrder) {
+  function buy(chosen: ChosenPlan, order: PlanOrder) {
     const placeOrder = order === 'createOrder' ? createOrder : createSubscription
     return flow.buy(async () => {
-      const placed = await placeOrder(planType, currency)
+      const placed = await placeOrder(chosen)
       if (placed.ok) remember(placed.checkout.purchaseId)
       return placed
     })
   }
 
-  /** Orders a plan at the amount of the server's own list, which also says whether the plan exists. */
-  async function createOrder(planType: string, currency: Currency): Promise<OrderResult> {
+  /** Orders a plan that the server's list still has, at the price on its card: the server refuses any other than its own. */
+  async function createOrder({ planType, currency, price }: ChosenPlan): Promise<OrderResult> {
     const amounts = await environment.call('GET /api/subscription/plan-amounts', {
       query: { currency },
     })
@@ -65,11 +65,10 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
       const message = PURCHASE.paymentError(PURCHASE.planAmountsFailed)
       return { ok: false, message, nextStep: sentenceOf(amounts) }
     }
-    const amount = amounts.data.planAmounts[planType]
-    if (amount === undefined) {
+    if (amounts.data.planAmounts[planType] === undefined) {
       return { ok: false, message: PURCHASE.paymentError(PURCHASE.invalidPlanType(planType)) }
     }
-    const body = { planType, amount, preferredCurrency: currency }
+    const body = { planType, amount: price, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
       session.call('POST /api/payment/create-order', { body, idempotencyKey }),
     )
@@ -80,8 +79,12 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
     })
   }
 
-  async function createSubscription(planType: string, currency: Currency): Promise<OrderResult> {
-    const body = { planType, preferredCurrency: currency }
+  async function createSubscription({
+    planType,
+    currency,
+    price,
+  }: ChosenPlan): Promise<OrderResult> {
+    const body = { planType, amount: price, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
       session.call('POST /api/payment/create-subscription', { body, idempotencyKey }),
     )

@@ -66,7 +66,7 @@ test('polling stops after signing out, and a payment that arrives is still repor
   server.refuse(verifyPaymentEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
   const bought = createPlanPurchase(createShownPurchase()).buy(
-    { planType: 'pro', currency: 'USD' },
+    { planType: 'pro', currency: 'USD', price: 35 },
     'createOrder',
   )
   await expect.poll(() => widget.opened.length).toBe(1)
