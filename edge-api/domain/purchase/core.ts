@@ -19,7 +19,7 @@ export interface State {
   payments: readonly Payment[]
   refunds: readonly RefundOrDispute[]
   disputes: readonly RefundOrDispute[]
-  /** Refunds that we have to send, and those that were sent (`doneAt`); oldest first for each payment. A job sends them. */
+  /** Refunds that we have to send, and those that are covered meanwhile (`doneAt`); oldest first for each payment. A job sends them. */
   pendingRefunds: readonly PendingRefund[]
   grant: Grant | null
   receipt: Receipt | null
@@ -101,7 +101,7 @@ export function decide(state: State, facts: Facts, at: At): State {
 
 /**
  * What the buyer would get back for the unused tokens: their share of the price, to the nearest minor unit, but no more than
- * is left of the payment. While `isUnlisted`, Razorpay must be asked for its refunds before any is requested.
+ * is left of the payment. While `isUnlisted`, Razorpay must be asked to list its refunds before any is requested.
  */
 export function quoteOf(state: State) {
   const { grant, purchase } = state
@@ -184,12 +184,12 @@ const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'autho
  */
 function applyPayment(
   purchase: Purchase,
-  known: readonly Payment[],
+  payments: readonly Payment[],
   fact: PaymentFact,
   now: number,
 ): readonly Payment[] {
   const isOwn = isOrderOf(purchase, fact.razorpayOrderId)
-  if (!isOwn && !known.some(({ id }) => id === fact.paymentId)) return known
+  if (!isOwn && !payments.some(({ id }) => id === fact.paymentId)) return payments
   const report = {
     id: fact.paymentId,
     purchaseId: purchase.id,
@@ -209,7 +209,7 @@ function applyPayment(
     createdAt: now,
     updatedAt: now,
   }
-  return put(known, report, (stored) => {
+  return put(payments, report, (stored) => {
     const next = isOwn ? grow(stored, report) : stored
     return isSamePayment(stored, report) ? next : inConflict(next, now)
   })
@@ -292,8 +292,8 @@ function nameRefund(pending: PendingRefund, refunds: readonly RefundOrDispute[])
  * that are known, failed ones too: after a failure the same amount is sent once more, under another key.
  */
 export function refundKeyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
-  const known = refunds.filter(isOf(paymentId)).length
-  return known === 0 ? id : `${id}-${known}`
+  const count = refunds.filter(isOf(paymentId)).length
+  return count === 0 ? id : `${id}-${count}`
 }
 
 /** Whether we sent a refund for this pending one. */
@@ -312,7 +312,7 @@ export function isSentFor(
 interface Money {
   /** By refunds that did not fail, without those that report a lost dispute once more. */
   refunded: number
-  /** The part of `refunded` that we know from Razorpay's sum alone, without the refunds by their ids. */
+  /** The part of `refunded` that is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
   unlisted: number
   /** In lost disputes. */
   lost: number
@@ -322,16 +322,27 @@ interface Money {
   disputed: number
   /** Each refund that did not fail, and each lost dispute. */
   outflows: readonly Outflow[]
-  /** How much of each pending refund the outflows cover, by whoever sent them. */
+  /** How much of each pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
   covered: ReadonlyMap<PendingRefund, number>
-  /** What of the pending refunds is not covered. */
+  /** What of the pending refunds is not covered, so that it is still to be sent. */
   pending: number
 }
 
 /** Money that left us: a refund or a lost dispute. */
 type Outflow = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
 
-/** Where the money of a payment went. */
+/**
+ * Where the money of a payment went. Example, of 1,000 that were paid for 1,000 tokens of which none is used:
+ *
+ *                                          refunded   unlisted   lost   covered   pending   tokens due
+ *     300 are refunded by hand             300        –          –      –         –         300
+ *     the buyer requests a refund of 700   300        –          –      –         700       1,000
+ *     we lose a dispute of 200             300        –          200    200       500       1,000
+ *     Razorpay's sum of refunds is 800     800        500        200    700       –         1,000
+ *
+ * The refund of 300 and the dispute are the outflows. The request `deducted` the 300, so they cover nothing of its 700. The 500
+ * are in Razorpay's sum alone: their refund is not listed yet.
+ */
 export function moneyOf(state: State, paymentId: string): Money {
   const payment = state.payments.find(({ id }) => id === paymentId)
   if (payment === undefined) throw new Error(`there is no payment ${paymentId}`)
@@ -345,8 +356,8 @@ export function moneyOf(state: State, paymentId: string): Money {
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
   const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
   const open = disputes.filter((dispute) => dispute.state === 'open')
-  const twice = findReportedTwice(lostDisputes, listed, pendingRefunds)
-  const refunds = listed.filter(({ id }) => !twice.has(id))
+  const reportedTwice = findReportedTwice(lostDisputes, listed, pendingRefunds)
+  const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
   const outflows = [...refunds, ...lostDisputes]
@@ -360,7 +371,7 @@ export function moneyOf(state: State, paymentId: string): Money {
     refunded: sum(refunds) + unlisted,
     unlisted,
     lost,
-    reportedTwice: twice,
+    reportedTwice,
     disputed: lost + sum(open),
     outflows,
     covered,
