@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CORRECTION_DAYS } from '../../src/contract/limits.ts'
 import { z } from '../../src/contract/zod.ts'
-import { accountKey, addressKey } from '../domain/account/address.ts'
+import { accountKey, emailKeyOf } from '../domain/account/address.ts'
 import type { Context } from '../domain/context.ts'
 import { Row } from '../domain/report/row.ts'
 import { days } from '../domain/time.ts'
@@ -50,7 +50,7 @@ export async function find({ db, now }: Context, typed: string): Promise<Row[]> 
 
 function searchesFor(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
-  const inAscii = key.includes('@') ? addressKey(key) : key
+  const inAscii = key.includes('@') ? emailKeyOf(key) : key
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
     digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null

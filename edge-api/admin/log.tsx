@@ -17,13 +17,13 @@ export async function showLog(c: Call): Promise<Response> {
         (SELECT group_concat(value, ' ') FROM json_each(a.changes)) AS text
       FROM desk_acts a WHERE a.created_at < ${before} ORDER BY a.created_at DESC LIMIT ${ROWS}`),
   ])
-  const acts = z.array(Row).parse(rows)
-  const last = acts.length < ROWS ? undefined : acts.at(-1)
+  const actions = z.array(Row).parse(rows)
+  const last = actions.length < ROWS ? undefined : actions.at(-1)
   return show(
     c,
     { title: 'Log' },
     <>
-      <List name="Log" rows={acts} now={now} />
+      <List name="Log" rows={actions} now={now} />
       {last === undefined ? null : <a href={`/admin/log?before=${last.at}`}>Older</a>}
     </>,
   )

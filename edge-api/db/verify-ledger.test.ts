@@ -96,7 +96,7 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
         `purchase ${purchase.id}: credit note 1 of ₹1,499.50 is for refund ${refund.id} of ₹1,499.50, open`,
     ],
     [
-      'what operators gave has their act',
+      'what admins gave is in their log',
       ({ purchase }) => `INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
       VALUES ('adjustment:act_none', '${purchase.userId}', 'adjustment', 900000, 'emulator', 1)`,
       ({ purchase }) =>

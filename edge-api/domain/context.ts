@@ -42,7 +42,7 @@ export interface Claims {
   sessionId: string
   /** The session that approved the app which has this token. */
   approvedBy?: string
-  /** Whether the call that they came with is for apps too (`forApps` of the contract). */
+  /** Whether apps may make this call: `forApps` of the contract, which `mountSession` adds for the check of the session. */
   forApps?: boolean
 }
 

@@ -6,7 +6,7 @@ const PATIENCE_MS = { waiting: 15_000, running: 60_000, streaming: 10_000, overt
 /** A stream that takes longer goes on without a place. */
 const STREAM_MS = 60_000
 const POLL_MS = 10
-/** This many places or calls of a network count as one of each account that is known in it. */
+/** This many places or calls of a network count as one of each account that calls from it. */
 const NETWORK_SHARE = 4
 /** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500
@@ -29,7 +29,7 @@ interface Time {
 
 interface Place {
   readonly network: string
-  readonly known: string | undefined
+  readonly account: string | undefined
   state: keyof typeof PATIENCE_MS | 'gone'
   startedAt: number
   /** The last progress. */
@@ -42,8 +42,8 @@ interface Place {
  * the line is full, the last in this order loses its place. So a flood from one network waits behind
  * itself, and a single call from another network goes before it.
  *
- * `known` is an account or a browser of one, which is counted apart from the strangers of its network. Both methods reject
- * with OVERLOADED (503 and `Retry-After`) when there is no place, or after a wait of 15 seconds.
+ * `account` is the id of an account or the key of the browsers that one knows (`knownBrowserKey`). It is counted apart from the
+ * strangers of its network. Both methods reject with OVERLOADED (503 and `Retry-After`) when there is no place, or after a wait of 15 seconds.
  */
 export class FairQueue {
   private readonly limits: Limits
@@ -59,8 +59,12 @@ export class FairQueue {
   }
 
   /** Does `work` when its turn comes. After 60 seconds others no longer wait for it. */
-  async run<Result>(network: string, work: () => Promise<Result>, known?: string): Promise<Result> {
-    const place = await this.enter(network, known)
+  async run<Result>(
+    network: string,
+    work: () => Promise<Result>,
+    account?: string,
+  ): Promise<Result> {
+    const place = await this.enter(network, account)
     try {
       const result = await work()
       // Before the next one runs, calls that came meanwhile are read.
@@ -79,9 +83,9 @@ export class FairQueue {
   async stream(
     network: string,
     texts: AsyncIterator<string, void>,
-    known?: string,
+    account?: string,
   ): Promise<ReadableStream<Uint8Array>> {
-    const place = await this.enter(network, known)
+    const place = await this.enter(network, account)
     place.state = 'streaming'
     const next = async (): Promise<Uint8Array | null> => {
       try {
@@ -116,9 +120,9 @@ export class FairQueue {
     )
   }
 
-  private async enter(network: string, known: string | undefined): Promise<Place> {
+  private async enter(network: string, account: string | undefined): Promise<Place> {
     const now = this.time.clock()
-    const place: Place = { network, known, state: 'waiting', startedAt: now, movedAt: now }
+    const place: Place = { network, account, state: 'waiting', startedAt: now, movedAt: now }
     this.count(place)
     this.sweep()
     this.places.push(place)
@@ -144,9 +148,9 @@ export class FairQueue {
     const line = this.line()
     if (this.length() - line.length >= this.limits.atOnce) return undefined
     const begun = new Set(
-      this.places.filter((place) => !line.includes(place)).map(({ known }) => known),
+      this.places.filter((place) => !line.includes(place)).map(({ account }) => account),
     )
-    return line.find(({ known }) => known === undefined || !begun.has(known))
+    return line.find(({ account }) => account === undefined || !begun.has(account))
   }
 
   /** The places that wait, the next one first. */
@@ -156,7 +160,7 @@ export class FairQueue {
       .map((place) => ({
         place,
         places: share(place, (key) => this.placesOf(key)),
-        isStranger: place.known === undefined ? 1 : 0,
+        isStranger: place.account === undefined ? 1 : 0,
         calls: share(place, (key) => this.calls.get(key) ?? 0),
       }))
       .sort(
@@ -167,15 +171,16 @@ export class FairQueue {
   }
 
   private placesOf(key: string): number {
-    return this.places.filter(({ network, known }) => network === key || known === key).length
+    return this.places.filter(({ network, account }) => network === key || account === key).length
   }
 
-  private count({ network, known = network }: Place): void {
+  private count({ network, account = network }: Place): void {
     if ((this.counted += 1) % HALVED_AFTER === 0) {
       const halves = [...this.calls].map(([key, calls]) => [key, Math.floor(calls / 2)] as const)
       this.calls = new Map(halves.filter(([, calls]) => calls > 0))
     }
-    for (const key of new Set([network, known])) this.calls.set(key, (this.calls.get(key) ?? 0) + 1)
+    for (const key of new Set([network, account]))
+      this.calls.set(key, (this.calls.get(key) ?? 0) + 1)
   }
 
   /** Gives back the places that made no progress: workerd ends a call whose reader has gone without a word. */
@@ -206,11 +211,11 @@ function isGone({ state }: Place): boolean {
   return state === 'gone'
 }
 
-/** What a place counts for: a known account for itself, and for a part of its network. */
-function share({ network, known }: Place, countOf: (key: string) => number): number {
+/** What a place counts for: an account for itself, and for a part of its network. */
+function share({ network, account }: Place, countOf: (key: string) => number): number {
   const ofNetwork = countOf(network)
-  if (known === undefined) return ofNetwork
-  return Math.max(countOf(known), Math.floor(ofNetwork / NETWORK_SHARE))
+  if (account === undefined) return ofNetwork
+  return Math.max(countOf(account), Math.floor(ofNetwork / NETWORK_SHARE))
 }
 
 /** One line for each kind of work, so that a full one rejects no other. Webhooks, cron and signed payments wait in none. */

@@ -5,8 +5,8 @@ import { SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { parseJson } from '../../src/contract/parse-json.ts'
 import { z } from '../../src/contract/zod.ts'
-import { addressKey } from '../domain/account/address.ts'
-import { rememberedCredential } from '../domain/account/device-cookie.ts'
+import { emailKeyOf } from '../domain/account/address.ts'
+import { knownBrowserKey } from '../domain/account/device-cookie.ts'
 import { ApiError } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 import { type InBody, readStrictly } from './input.ts'
@@ -17,7 +17,7 @@ type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name
- * (`emailKeyOf`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
+ * (`signInKey`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
  * because many holders of a /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash
  * wait in a fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
  */
@@ -54,9 +54,9 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   const isNamed = limit === 'signIn' || limitBy === 'order'
   // A malformed sign-in names nobody: it tries no password, so strangers must not use up an account's calls with it.
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
-  const { email, orderId, paymentLinkId: order = orderId } = Named.parse(body)
+  const { email: emailKey, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const keys = [`address:${c.env.ctx.visitor.ipAddress}`]
-  if (limit === 'signIn' && email !== undefined) keys.push(await emailKeyOf(c, email))
+  if (limit === 'signIn' && emailKey !== undefined) keys.push(await signInKey(c, emailKey))
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)
   return keys
@@ -67,9 +67,8 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
  * of its owner. A browser that signed in there before is counted apart, so that its user gets in while strangers guess; both
  * are bounded by the day as well (domain/sign-in/login.ts).
  */
-async function emailKeyOf(c: HonoContext<AppEnv>, email: string): Promise<string> {
-  const credential = await rememberedCredential(c.env.ctx, email)
-  return `${credential === null ? 'email' : 'known'}:${email}`
+async function signInKey(c: HonoContext<AppEnv>, emailKey: string): Promise<string> {
+  return (await knownBrowserKey(c.env.ctx, emailKey)) ?? `email:${emailKey}`
 }
 
 /**
@@ -98,7 +97,7 @@ async function isAllowed(
 /** The fields by which a call is counted; none when the body is malformed. */
 const Named = z
   .object({
-    email: z.string().transform(addressKey),
+    email: z.string().transform(emailKeyOf),
     orderId: RazorpayOrderId,
     paymentLinkId: RazorpayLinkId,
   })

@@ -6,6 +6,11 @@ import { FIELD } from './field-messages.ts'
 import { Id, Instant, phone, text } from './text.ts'
 import { z } from './zod.ts'
 
+/**
+ * The status of the plan, now. `inactive`: none was paid, or it ended. `active`: also after the user cancelled it, until it ends.
+ * `cancelled`: it ended, and the user had cancelled it. `past_due`: its refund was requested, or its payment refunded in full or
+ * disputed, so that it does not count.
+ */
 export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
@@ -16,7 +21,7 @@ export const Subscription = z.object({
   currentPeriodEnd: Instant.nullable(),
   /** True when the user has cancelled the plan; it stays active until its period ends. */
   cancelAtPeriodEnd: z.boolean(),
-  /** When the refund of the plan was requested, or its payment refunded or disputed; such a plan is past due. */
+  /** Since when it is `past_due`: the `reversedAt` of its purchase. */
   takenBackAt: Instant.nullable(),
 })
 export type Subscription = z.infer<typeof Subscription>

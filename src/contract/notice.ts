@@ -3,7 +3,10 @@ import { PAGE_SIZE_MAX } from './limits.ts'
 import { Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** The events of an account. The bell shows them, and the sign-in history shows some of them. */
+/**
+ * The events of an account. The bell shows them, and the sign-in history shows some of them. `sign_in_failed`: a wrong password,
+ * also one that was asked for inside a session.
+ */
 export const AccountEventKind = z.enum([
   'registered',
   'signed_in',

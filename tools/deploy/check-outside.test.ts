@@ -70,7 +70,7 @@ test('all that a deployment needs is there', async () => {
     `fine  mail: ${MAIL_DOMAIN} has SPF, DKIM and DMARC records`,
     'fine  admin pages: admin.murmur.test opens to whom team.murmur.test lets in',
     'fine  heartbeat: hc.murmur.test is known',
-    'fine  alarm webhook: is set',
+    'fine  alert webhook: is set',
   ])
 })
 
@@ -92,7 +92,7 @@ test('each missing item is named with the place and the permission to fix it, an
   expect(lines.map((line) => line.split(':')[0])).toEqual([
     ...['stop  Cloudflare', 'stop  domain', 'stop  database', 'stop  Razorpay key'],
     ...['stop  mail', 'look  database streams', 'look  webhook', 'look  admin pages'],
-    ...['look  heartbeat', 'look  alarm webhook'],
+    ...['look  heartbeat', 'look  alert webhook'],
   ])
   const text = lines.join('\n')
   expect(text).toContain('Nobody serves app.murmur.test.')

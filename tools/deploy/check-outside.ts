@@ -61,7 +61,7 @@ export async function checkOutside(
     mail: () => lookAtMail(outside),
     'admin pages': () => lookAtAdmin(place, outside),
     heartbeat: () => lookAtHeartbeat(place, outside),
-    'alarm webhook': () => lookAtAlerts(place),
+    'alert webhook': () => lookAtAlerts(place),
   }
   return Promise.all(
     Object.entries(looks).map(async ([about, look]): Promise<Finding> => {

@@ -126,7 +126,7 @@ const CHECKS: Record<string, Check> = {
       LEFT JOIN refunds_and_disputes t ON t.id = c.refund_id AND t.payment_id = g.payment_id AND t.kind = 'refund'
       WHERE NOT c.is_cancellation AND (t.id IS NULL OR t.state = 'open' OR c.amount_minor > t.amount_minor)`,
   },
-  'what operators gave has their act': {
+  'what admins gave is in their log': {
     remedy:
       'Somebody wrote past the admin pages: ask who holds the database token, and undo it at /admin',
     query: sql`

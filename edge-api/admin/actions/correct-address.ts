@@ -6,7 +6,7 @@ import { ConstraintViolation } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { addressCorrections } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
-import { addressKeys } from '../../domain/account/address.ts'
+import { emailKeysOf } from '../../domain/account/address.ts'
 import { type Factors, factorsQuery } from '../../domain/account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../domain/mailed-link/mailed-link.ts'
 import { endAccess } from '../../domain/session/session.ts'
@@ -42,7 +42,7 @@ const correctAddress = defineAccountAction({
   plan: async (ctx, target, { email }) => {
     const { db, now } = ctx
     const { id: userId } = target
-    const keys = addressKeys(email)
+    const keys = emailKeysOf(email)
     const [emailKey] = keys
     const isHolder = inArray(users.emailKey, keys)
     const isTaken = sql`EXISTS (SELECT 1 FROM ${users} WHERE ${isHolder})`

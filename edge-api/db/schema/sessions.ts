@@ -17,7 +17,7 @@ export const sessions = sqliteTable(
     lastUsedAt: instant('last_used_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     endedAt: instant('ended_at'),
-    /** When its user last proved who they are: by signing in, or when a call asked for it. */
+    /** When its user last proved who they are: by signing in at a browser, or by a step-up (domain/factors/step-up.ts). */
     confirmedAt: instant('confirmed_at'),
   },
   (table) => [

@@ -7,7 +7,7 @@ import { ofUser, users } from './users.ts'
 /**
  * Every change of a token balance, append-only (triggers reject UPDATE and DELETE). `ref` names the cause, so that one cause
  * has one entry: `grant:<purchase>`, `reversal:<purchase>:v<version>`, `restoration:<purchase>:v<version>` (the buyer's
- * `money_version`), `trial:<user>`, `use:<user>:<key>`, `adjustment:<act>`.
+ * `money_version`), `trial:<user>`, `use:<user>:<key>`, `adjustment:<id in adminLog>`.
  */
 export const ledger = sqliteTable(
   'ledger',

@@ -10,6 +10,7 @@ export const users = sqliteTable(
     username: text('username').notNull(),
     usernameKey: text('username_key').notNull(),
     email: text('email').notNull(),
+    /** `emailKeyOf` the address; in older rows `accountKey` (docs/decisions/0153-one-mailbox-has-one-account.md). */
     emailKey: text('email_key').notNull(),
     /** PHC string. Empty, so that no password matches, for accounts without a password and deleted ones. */
     passwordHash: text('password_hash').notNull(),

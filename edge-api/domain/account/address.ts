@@ -7,7 +7,7 @@ export function accountKey(typed: string): string {
 }
 
 /** The key by which addresses are compared: as `accountKey`, with the domain in ASCII (UTS #46). */
-export function addressKey(typed: string): string {
+export function emailKeyOf(typed: string): string {
   return asciiAddress(accountKey(typed))
 }
 
@@ -15,8 +15,8 @@ export function addressKey(typed: string): string {
  * The keys under which the account of an address may be stored: today's, and those of rows that were written before
  * (docs/decisions/0153-one-mailbox-has-one-account.md). For most addresses they are one.
  */
-export function addressKeys(typed: string): [string, ...string[]] {
-  const key = addressKey(typed)
+export function emailKeysOf(typed: string): [string, ...string[]] {
+  const key = emailKeyOf(typed)
   const at = key.lastIndexOf('@') + 1
   const inUnicode = key.slice(0, at) + domainToUnicode(key.slice(at))
   const older = [accountKey(typed), accountKey(inUnicode)].filter((one) => one !== key)
@@ -42,7 +42,7 @@ const PROVIDERS: readonly Provider[] = [
  * sending mail.
  */
 export function canonicalAddress(address: string): string {
-  const key = addressKey(address)
+  const key = emailKeyOf(address)
   const at = key.lastIndexOf('@')
   const name = key.slice(0, at)
   const domain = key.slice(at + 1)

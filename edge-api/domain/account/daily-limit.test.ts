@@ -16,7 +16,7 @@ import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { applyForJob, submitTicket } from '../support/submit.ts'
 import { days, minutes } from '../time.ts'
-import { dailyCount } from './daily-limit.ts'
+import { dailyCounter } from './daily-limit.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { forgotPassword } from '../password/reset-password.ts'
@@ -202,7 +202,7 @@ test('one network can make a bounded number of accounts a day, and rejected regi
   for (let refused = 0; refused < 3; refused += 1) {
     await expect(again()).rejects.toMatchObject({ code: 'EMAIL_TAKEN' })
   }
-  const counted = await dailyCount(from(ipPrefix), 'signUp', ipPrefix)
+  const counted = await dailyCounter(from(ipPrefix), 'signUp', ipPrefix)
   const isCounter = eq(dailyCounts.keyHash, counted.keyHash)
   const rows = await rowsOf(db, dailyCounts, isCounter)
   expect(rows).toMatchObject([{ count: 1 }])

@@ -7,10 +7,10 @@ import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto/sign.ts'
 import { ApiError } from '../api-error.ts'
 import { days } from '../time.ts'
-import { addressKey, canonicalAddress } from './address.ts'
+import { emailKeyOf, canonicalAddress } from './address.ts'
 
 /** One of today's counters. */
-export interface DailyCount {
+export interface DailyCounter {
   kind: keyof typeof DAILY_LIMITS
   keyHash: string
   day: number
@@ -22,33 +22,35 @@ export function dayOf(now: number): number {
 }
 
 /** Today's counter of `key`, which is an address, a network, a session or an account. */
-export async function dailyCount(
+export async function dailyCounter(
   ctx: Context,
-  kind: DailyCount['kind'],
+  kind: DailyCounter['kind'],
   key: string,
-): Promise<DailyCount> {
+): Promise<DailyCounter> {
   const day = dayOf(ctx.now)
   return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
 }
 
 /** Today's counters of mails to an unverified address. */
 export interface MailCounts {
-  own: DailyCount | null
-  ofMailbox: DailyCount
+  own: DailyCounter | null
+  ofMailbox: DailyCounter
 }
 
 /**
  * All unverified addresses of a mailbox share 40 mails a day: `ada+1@` and `ada+2@`. `ada@` has ten of its own first, so that
- * nobody uses them up by registering `ada+1@` to `ada+99@`. `a.da@`, which Gmail delivers to `ada@`, and other spellings with
+ * nobody uses them up by registering `ada+1@` to `ada+99@`. `a.da@`, which Gmail delivers to `ada@`, and other addresses with
  * dots share ten of their own.
  */
 export async function unverifiedMails(ctx: Context, address: string): Promise<MailCounts> {
-  const key = addressKey(address)
+  const key = emailKeyOf(address)
   const mailbox = canonicalAddress(key)
-  const spelling = key === mailbox ? 'plain' : 'dotted'
+  const isPlain = key === mailbox
   return {
-    own: key.includes('+') ? null : await dailyCount(ctx, 'ownMail', `${spelling}:${mailbox}`),
-    ofMailbox: await dailyCount(ctx, 'mail', `mailbox:${mailbox}`),
+    own: key.includes('+')
+      ? null
+      : await dailyCounter(ctx, 'ownMail', `${isPlain ? 'plain' : 'dotted'}:${mailbox}`),
+    ofMailbox: await dailyCounter(ctx, 'mail', `mailbox:${mailbox}`),
   }
 }
 
@@ -77,7 +79,7 @@ export function hasMailLeft({ own, ofMailbox }: MailCounts): SQL {
  * The statement that counts one more, for each row of `source`, and returns the count. The statements after it ask
  * `isWithinLimit`.
  */
-export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE true`) {
+export function countOne({ db }: Context, count: DailyCounter, source = sql`WHERE true`) {
   const insert = insertFrom(dailyCounts, { ...count, count: 1 }, source)
   return db.all<{ count: number }>(
     sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count`,
@@ -85,7 +87,7 @@ export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE 
 }
 
 /** The statement that takes one count back, because the password or code was right. */
-export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
+export function uncountOne({ db }: Context, { keyHash }: DailyCounter) {
   return db
     .update(dailyCounts)
     .set({ count: sql`${dailyCounts.count} - 1` })
@@ -96,7 +98,7 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
  * The statements that count an attempt before it is checked, so that many at once cannot exceed the limit.
  * `requireWithinLimit` reads their results.
  */
-export function countAttempt(ctx: Context, count: DailyCount, source?: SQL) {
+export function countAttempt(ctx: Context, count: DailyCounter, source?: SQL) {
   return [
     countOne(ctx, count, source),
     ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
@@ -113,16 +115,16 @@ export function requireWithinLimit(
 }
 
 /** In SQL, whether the call that was just counted is within the limit. */
-export function isWithinLimit(count: DailyCount): SQL {
+export function isWithinLimit(count: DailyCounter): SQL {
   return sql`${countOf(count)} <= ${DAILY_LIMITS[count.kind]}`
 }
 
 /** In SQL, whether one more call would be within the limit. */
-export function isBelowLimit(count: DailyCount): SQL {
+export function isBelowLimit(count: DailyCounter): SQL {
   return sql`coalesce(${countOf(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
 }
 
-function countOf({ keyHash }: DailyCount): SQL {
+function countOf({ keyHash }: DailyCounter): SQL {
   return sql`(SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash})`
 }
 

@@ -10,15 +10,18 @@ export const DEVICE_COOKIE_MS = days(365)
 
 const loadEncryption = () => import('../crypto/encrypt.ts')
 
-/** Which account signed in with a browser, and with which password: another password makes the cookie worthless. */
+/**
+ * Hashes of the account's email key and of its password hash (`credential`): another password makes the cookie of an account
+ * worthless.
+ */
 const CookieContent = z.object({ email: z.string(), credential: z.string() })
 
-type Owner = Pick<typeof users.$inferSelect, 'emailKey' | 'passwordHash'>
+type User = Pick<typeof users.$inferSelect, 'emailKey' | 'passwordHash'>
 
 /** Marks the visitor's browser as known to an account whose user has just proved who they are. */
-export async function rememberDevice(ctx: Context, owner: Owner): Promise<void> {
-  const email = await sha256Hex(owner.emailKey)
-  const credential = await sha256Hex(owner.passwordHash)
+export async function rememberDevice(ctx: Context, user: User): Promise<void> {
+  const email = await sha256Hex(user.emailKey)
+  const credential = await sha256Hex(user.passwordHash)
   const { encrypt } = await loadEncryption()
   const content = await encrypt(ctx, 'device-mark', {
     email,
@@ -29,32 +32,29 @@ export async function rememberDevice(ctx: Context, owner: Owner): Promise<void> 
 }
 
 /** Deletes the device cookie of the visitor's browser, where it is of this account. */
-export async function forgetDevice(ctx: Context, { emailKey }: Pick<Owner, 'emailKey'>) {
-  if ((await rememberedCredential(ctx, emailKey)) !== null) ctx.deviceCookie.keep('')
+export async function forgetDevice(ctx: Context, { emailKey }: Pick<User, 'emailKey'>) {
+  if ((await knownBrowserKey(ctx, emailKey)) !== null) ctx.deviceCookie.keep('')
 }
 
-/** Whether the visitor's browser is known to the account. */
+/** Whether the account knows the visitor's browser: it has a device cookie of the present password. */
 export async function isKnownDevice(
   ctx: Context,
-  { emailKey, passwordHash }: Owner,
+  { emailKey, passwordHash }: User,
 ): Promise<boolean> {
-  const credential = await rememberedCredential(ctx, emailKey)
-  return credential === (await sha256Hex(passwordHash))
+  return (await passwordInCookie(ctx, emailKey)) === (await sha256Hex(passwordHash))
 }
 
 /**
- * The key under which the attempts of a day to get into an account are counted: its address. Browsers with a cookie for this
- * address have a counter of their own, so that strangers cannot use up the attempts of the account's user. All cookies share
- * it, because each cookie of an earlier password would allow more attempts. Its key cannot clash with an address, which never
- * contains a colon.
+ * The key by which browsers with a device cookie for this address are counted and queued, or null for all other browsers. It is
+ * theirs alone, so that strangers cannot use up the attempts of the account's user. All cookies of an address share it, because
+ * each cookie of an earlier password would allow more attempts. It cannot clash with an address, which never contains a colon.
  */
-export async function attemptsKey(ctx: Context, emailKey: string): Promise<string> {
-  const credential = await rememberedCredential(ctx, emailKey)
-  return credential === null ? emailKey : `known:${emailKey}`
+export async function knownBrowserKey(ctx: Context, emailKey: string): Promise<string | null> {
+  return (await passwordInCookie(ctx, emailKey)) === null ? null : `known:${emailKey}`
 }
 
-/** The credential in the device cookie of the visitor's browser, or null when it has none for this address. */
-export async function rememberedCredential(ctx: Context, emailKey: string): Promise<string | null> {
+/** The `credential` in the device cookie of the visitor's browser; null without a cookie for this address. */
+async function passwordInCookie(ctx: Context, emailKey: string): Promise<string | null> {
   const { given } = ctx.deviceCookie
   if (given === '') return null
   const cookie = { sealed: given, schema: CookieContent }

@@ -2,11 +2,11 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { addressKey, addressKeys } from './address.ts'
+import { emailKeyOf, emailKeysOf } from './address.ts'
 
 /** In SQL, whether a row of `users` is an account of an address (docs/decisions/0153-one-mailbox-has-one-account.md). */
 export function isOfAddress(email: string): SQL | undefined {
-  return and(inArray(users.emailKey, addressKeys(email)), isNull(users.deletedAt))
+  return and(inArray(users.emailKey, emailKeysOf(email)), isNull(users.deletedAt))
 }
 
 /** In SQL, the order of the accounts of one address: the first gets its mail. It is verified, or else the oldest. */
@@ -26,11 +26,11 @@ export function alertOfDuplicates({ log }: Context, accounts: readonly { id: str
 }
 
 /** The statements that give an account, with its open links, today's key of its address, unless another account has it. */
-export function upgradeEmailKey(
+export function renewEmailKey(
   { db }: Context,
   { id, email, emailKey: old }: Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey'>,
 ) {
-  const emailKey = addressKey(email)
+  const emailKey = emailKeyOf(email)
   if (emailKey === old) return []
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${users} o WHERE o.email_key = ${emailKey})`
   const links = and(eq(mailedLinks.userId, id), eq(mailedLinks.emailKey, old), isFree)

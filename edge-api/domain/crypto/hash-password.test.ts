@@ -57,9 +57,9 @@ test.each([
   async (chosen, typed) => {
     expect(await matchPassword(typed, await hashPassword(chosen, bytes, OLDER))).toBe(COMPOSED)
     const older = hashAsTyped(chosen)
-    const spelling = await matchPassword(typed, older)
-    expect(spelling).toBe(chosen)
-    expect(needsRehash(older, String(spelling), OLDER)).toBe(chosen === DECOMPOSED)
+    const matched = await matchPassword(typed, older)
+    expect(matched).toBe(chosen)
+    expect(needsRehash(older, String(matched), OLDER)).toBe(chosen === DECOMPOSED)
   },
 )
 

@@ -5,7 +5,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** One spelling of a password for all keyboards: NFC (RFC 8265 §4.2.2). Everything else stays as it was typed. */
+/** The Unicode form of all new hashes, whatever the keyboard: NFC (RFC 8265 §4.2.2). Everything else stays as it was typed. */
 export const normalPassword = (typed: string): string => typed.normalize('NFC')
 
 /** Hashes a password into a PHC string, which says at what cost. */
@@ -21,8 +21,8 @@ export async function hashPassword(
 }
 
 /**
- * Which spelling of a password matches a stored hash, or null: `normalPassword`, or, because older hashes were made of what
- * was typed, on this keyboard or on another, as typed or in NFD. A wrong password takes as long without a hash (unknown
+ * The typed password in the Unicode form that matches a stored hash, or null: `normalPassword`, or, because older hashes were made
+ * of what was typed, on this keyboard or on another, as typed or in NFD. A wrong password takes as long without a hash (unknown
  * address, deleted account) as with one.
  */
 export async function matchPassword(
@@ -30,8 +30,8 @@ export async function matchPassword(
   stored: string | null,
   currentCost = HASH_COST,
 ): Promise<string | null> {
-  for (const spelling of new Set([normalPassword(typed), typed, typed.normalize('NFD')])) {
-    if (await isHashOf(spelling, stored, currentCost)) return spelling
+  for (const password of new Set([normalPassword(typed), typed, typed.normalize('NFD')])) {
+    if (await isHashOf(password, stored, currentCost)) return password
   }
   return null
 }
@@ -53,11 +53,11 @@ async function isHashOf(
   return timingSafeEqual(actual, expected)
 }
 
-/** True for a hash of another spelling or cost than today's, which the sign-in that `spelling` matched replaces. */
-export function needsRehash(stored: string, spelling: string, currentCost = HASH_COST): boolean {
+/** True for a hash of another Unicode form or cost than today's; the sign-in by the `password` that matched it replaces it. */
+export function needsRehash(stored: string, password: string, currentCost = HASH_COST): boolean {
   const { log2N, r, p } = currentCost
   const isOfToday = stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)
-  return !isOfToday || spelling !== normalPassword(spelling)
+  return !isOfToday || password !== normalPassword(password)
 }
 
 function derive(

@@ -3,14 +3,14 @@ import { submissionEntries } from '../../db/schema/inbox.ts'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
-import { addressKeys } from '../account/address.ts'
+import { emailKeysOf } from '../account/address.ts'
 
 export type Submissions = typeof supportTickets | typeof jobApplications
 
 /** Tickets or applications that came from an address, in any spelling. */
 export function isFrom(submissions: Submissions, email: string): SQL {
   const keys = sql.join(
-    [sql`lower(${email})`, ...addressKeys(email).map((key) => sql`${key}`)],
+    [sql`lower(${email})`, ...emailKeysOf(email).map((key) => sql`${key}`)],
     sql`, `,
   )
   return sql`lower(${submissions.email}) IN (${keys})`

@@ -3,7 +3,7 @@ import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import {
   countAttempt,
-  dailyCount,
+  dailyCounter,
   isWithinLimit,
   requireWithinLimit,
   uncountOne,
@@ -73,8 +73,8 @@ async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
 async function acceptCode(ctx: Context, code: string, { userId, caller, condition, totp }: Found) {
   const [stored] = totp ?? []
   if (stored === undefined) throw wrongCode('totp')
-  const own = await dailyCount(ctx, 'code', caller ?? `others:${userId}`)
-  const all = await dailyCount(ctx, 'accountCode', userId)
+  const own = await dailyCounter(ctx, 'code', caller ?? `others:${userId}`)
+  const all = await dailyCounter(ctx, 'accountCode', userId)
   const { ownAttempts, accountAttempts } = await ctx.db.batch({
     ownAttempts: countAttempt(ctx, own),
     // A caller who has used up its own attempts does not count against the account's.

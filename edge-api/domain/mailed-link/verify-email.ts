@@ -19,7 +19,7 @@ import { accountQuery, requireAccount } from '../session/account-query.ts'
 import {
   countMail,
   countOne,
-  dailyCount,
+  dailyCounter,
   isWithinLimit,
   mayMail,
   rejectToday,
@@ -84,7 +84,7 @@ export const resendVerification: SessionHandler<typeof resendVerificationEndpoin
     return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
   const counts = await unverifiedMails(ctx, user.email)
-  const ofAccount = await dailyCount(ctx, 'verification', user.id)
+  const ofAccount = await dailyCounter(ctx, 'verification', user.id)
   const isWithin = isWithinLimit(ofAccount)
   const isVerified = sql`${users.emailVerifiedAt} IS NOT NULL`
   const known = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`

@@ -8,7 +8,7 @@ import { recordAfterAnswer } from '../account/record-event.ts'
 import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
 import {
   countAttempt,
-  dailyCount,
+  dailyCounter,
   isWithinLimit,
   requireWithinLimit,
 } from '../account/daily-limit.ts'
@@ -38,8 +38,8 @@ export async function withPassword(
   { claims, typed, path }: Proof,
   act: (account: Account, factors: Factors) => Promise<boolean>,
 ): Promise<void> {
-  const own = await dailyCount(ctx, 'password', claims.sessionId)
-  const all = await dailyCount(ctx, 'accountPassword', claims.userId)
+  const own = await dailyCounter(ctx, 'password', claims.sessionId)
+  const all = await dailyCounter(ctx, 'accountPassword', claims.userId)
   // A session that has ended, or has used up its own attempts, does not count against the account's.
   const isOpen = isOpenSession({ ...claims, now: ctx.now })
   for (let attempt = 0; attempt < 2; attempt += 1) {

@@ -17,16 +17,16 @@ import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from '../account/record-event.ts'
 import { mailedId } from '../account/find-by-address.ts'
-import { addressKey } from '../account/address.ts'
+import { emailKeyOf } from '../account/address.ts'
 import {
   countMail,
   countOne,
-  dailyCount,
+  dailyCounter,
   isWithinLimit,
   mayMail,
   unverifiedMails,
 } from '../account/daily-limit.ts'
-import { rememberDevice, attemptsKey } from '../account/device-cookie.ts'
+import { rememberDevice, knownBrowserKey } from '../account/device-cookie.ts'
 import {
   isUsableLink,
   newMailedLink,
@@ -51,8 +51,9 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
 ) => {
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
-  const emailKey = addressKey(body.email)
-  const own = await dailyCount(ctx, 'reset', await attemptsKey(ctx, emailKey))
+  const emailKey = emailKeyOf(body.email)
+  const knownBrowser = await knownBrowserKey(ctx, emailKey)
+  const own = await dailyCounter(ctx, 'reset', knownBrowser ?? emailKey)
   const unverified = await unverifiedMails(ctx, emailKey)
   const known = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isVerified = isNotNull(users.emailVerifiedAt)

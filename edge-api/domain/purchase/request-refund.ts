@@ -18,7 +18,7 @@ import {
   requireAccount,
   requireConfirmed,
 } from '../session/account-query.ts'
-import { countOne, dailyCount, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import {
   isUsableLink,
@@ -122,7 +122,7 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
   if (askedAt !== null) throw new ApiError('NOTHING_TO_CHANGE', REFUND.asked)
   if (!confirmsByMail(account, factors)) throw new ApiError('STEP_UP_REQUIRED', FACTOR.stepUp)
   const link = await newMailedLink(ctx, 'refund')
-  const count = await dailyCount(ctx, 'mail', user.emailKey)
+  const count = await dailyCounter(ctx, 'mail', user.emailKey)
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
   const { mail } = await ctx.db.batch({
     counted: countOne(ctx, count),

@@ -7,7 +7,7 @@ import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
 import { changePassword } from '../password/change-password.ts'
-import { dailyCount } from '../account/daily-limit.ts'
+import { dailyCounter } from '../account/daily-limit.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { listNotices, listSignIns } from '../profile/list-notices.ts'
 import { me } from '../profile/update-profile.ts'
@@ -147,7 +147,7 @@ test('a session that has ended, or had its guesses, uses up none of the accountâ
   const { db } = fixture.ctx()
   const guess = () =>
     deleteAccount(fixture.ctx(), { ...NO_INPUT, claims, body: { password: 'Wrong-Otter-42' } })
-  const ofAccount = await dailyCount(fixture.ctx(), 'accountPassword', claims.userId)
+  const ofAccount = await dailyCounter(fixture.ctx(), 'accountPassword', claims.userId)
   await expect(guess()).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   await countToday(fixture.ctx(), ['password', claims.sessionId], DAILY_LIMITS.password)
   await expect(guess()).rejects.toMatchObject({ code: 'RATE_LIMITED' })

@@ -4,16 +4,16 @@ import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import { alertOfDuplicates, isOfAddress, byMailPriority } from '../account/find-by-address.ts'
-import { addressKey } from '../account/address.ts'
+import { emailKeyOf } from '../account/address.ts'
 import type { Account } from '../session/account-query.ts'
 import {
   countAttempt,
-  type DailyCount,
-  dailyCount,
+  type DailyCounter,
+  dailyCounter,
   requireWithinLimit,
   uncountOne,
 } from '../account/daily-limit.ts'
-import { rememberedCredential, attemptsKey } from '../account/device-cookie.ts'
+import { knownBrowserKey } from '../account/device-cookie.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
@@ -67,18 +67,17 @@ const TOO_MANY =
  * browsers that the account knows, or from all others.
  */
 async function requireMatch(ctx: Context, body: Credentials): Promise<Match & CountedAttempt> {
-  const emailKey = addressKey(body.email)
-  const attemptCounter = await dailyCount(ctx, 'password', await attemptsKey(ctx, emailKey))
+  const emailKey = emailKeyOf(body.email)
+  const knownBrowser = await knownBrowserKey(ctx, emailKey)
+  const attemptCounter = await dailyCounter(ctx, 'password', knownBrowser ?? emailKey)
   const { attempts, candidates } = await ctx.db.batch({
     attempts: countAttempt(ctx, attemptCounter),
     candidates: findByEmail(ctx, body.email),
   })
   alertOfDuplicates(ctx, candidates)
   requireWithinLimit(ctx, attempts, TOO_MANY)
-  const isKnown = (await rememberedCredential(ctx, emailKey)) !== null
   const check = () => findMatch(ctx, candidates, body.password)
-  const known = isKnown ? `known:${emailKey}` : undefined
-  const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
+  const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, knownBrowser ?? undefined)
   if (match !== null) {
     requireUsable(match, 'INVALID_CREDENTIALS')
     return { ...match, attemptCounter }
@@ -89,8 +88,8 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
 }
 
 interface Match extends Candidate {
-  /** The spelling of the typed password that matched. */
-  spelling: string
+  /** The typed password, in the Unicode form that matched. */
+  password: string
 }
 
 /** The first of the accounts of an address whose password matches. Without an account it takes as long as with one. */
@@ -100,8 +99,8 @@ async function findMatch(
   typed: string,
 ): Promise<Match | null> {
   for (const user of candidates) {
-    const spelling = await matchPassword(typed, user.passwordHash, hashCost)
-    if (spelling !== null) return { ...user, spelling }
+    const password = await matchPassword(typed, user.passwordHash, hashCost)
+    if (password !== null) return { ...user, password }
   }
   if (candidates.length === 0) await matchPassword(typed, null, hashCost)
   return null
@@ -109,7 +108,7 @@ async function findMatch(
 
 interface CountedAttempt {
   /** The counter that counted this attempt as a wrong one before it was checked. */
-  attemptCounter: DailyCount
+  attemptCounter: DailyCounter
 }
 
 function findByEmail(ctx: Context, email: string) {
@@ -144,10 +143,10 @@ async function requireSecondStep(
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
-/** The stored hash, or a new one when the cost settings or the spelling have changed. */
-async function upToDateHash(ctx: Context, { id, passwordHash, spelling }: Match): Promise<string> {
-  if (!needsRehash(passwordHash, spelling, ctx.hashCost)) return passwordHash
-  const hash = () => hashPassword(spelling, ctx.randomBytes, ctx.hashCost)
+/** The stored hash, or a new one when it is not of today's cost or Unicode form. */
+async function upToDateHash(ctx: Context, { id, passwordHash, password }: Match): Promise<string> {
+  if (!needsRehash(passwordHash, password, ctx.hashCost)) return passwordHash
+  const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, id)
 }
 

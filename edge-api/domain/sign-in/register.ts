@@ -15,12 +15,12 @@ import type { PublicHandler } from '../handler.ts'
 import { acceptPassword } from '../password/accept-password.ts'
 import { recordEventFrom } from '../account/record-event.ts'
 import { byMailPriority } from '../account/find-by-address.ts'
-import { accountKey, addressKeys } from '../account/address.ts'
+import { accountKey, emailKeysOf } from '../account/address.ts'
 import { accountQuery } from '../session/account-query.ts'
 import {
   countMail,
   countOne,
-  dailyCount,
+  dailyCounter,
   isBelowLimit,
   type MailCounts,
   mayMail,
@@ -38,7 +38,7 @@ import { acceptedTerms } from '../account/terms.ts'
 export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
   const passwordHash = await acceptPassword(ctx, { password, owner: body, path: 'password' })
-  const keys = addressKeys(body.email)
+  const keys = emailKeysOf(body.email)
   const user = {
     id: ctx.newId('usr'),
     username: body.username,
@@ -52,9 +52,9 @@ export const register: PublicHandler<typeof registerEndpoint> = async (ctx, { bo
   }
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
-  const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
+  const count = await dailyCounter(ctx, 'signUp', ctx.visitor.ipPrefix)
   const counts = await unverifiedMails(ctx, user.email)
-  const ofAccount = await dailyCount(ctx, 'verification', user.id)
+  const ofAccount = await dailyCounter(ctx, 'verification', user.id)
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${inArray(users.emailKey, keys)})`
   const insert = insertFrom(users, user, sql`WHERE ${isBelowLimit(count)} AND ${isFree}`)
   const made = sql`FROM ${users} WHERE ${users.id} = ${user.id}`

@@ -4,7 +4,7 @@ import { previousChangedOne } from '../../db/insert-from.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom, recordEventIf } from '../account/record-event.ts'
 import { alertOfDuplicates, byMailPriority } from '../account/find-by-address.ts'
-import { accountKey, addressKey, addressKeys } from '../account/address.ts'
+import { accountKey, emailKeyOf, emailKeysOf } from '../account/address.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { endAccess } from '../session/session.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
@@ -69,7 +69,7 @@ async function keepOneTimeCode(
     return kept.rowsAffected === 1
   }
   if (!identity.isEmailVerified) throw new GoogleSignInError('google_unverified')
-  const keys = addressKeys(email)
+  const keys = emailKeysOf(email)
   const owners = holders.filter(({ emailKey }) => keys.includes(emailKey))
   alertOfDuplicates(ctx, owners)
   const [owner] = owners
@@ -120,7 +120,7 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
       and(
         or(
           eq(users.googleSubject, subject),
-          inArray(users.emailKey, addressKeys(email)),
+          inArray(users.emailKey, emailKeysOf(email)),
           eq(users.usernameKey, accountKey(username)),
         ),
         isNull(users.deletedAt),
@@ -212,7 +212,7 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
     username,
     usernameKey: accountKey(username),
     email: identity.email,
-    emailKey: addressKey(identity.email),
+    emailKey: emailKeyOf(identity.email),
     passwordHash: '',
     firstName: identity.firstName,
     lastName: identity.lastName,

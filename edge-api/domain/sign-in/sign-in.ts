@@ -6,7 +6,7 @@ import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/record-event.ts'
-import { upgradeEmailKey } from '../account/find-by-address.ts'
+import { renewEmailKey } from '../account/find-by-address.ts'
 import { type Account, accountQuery, requireAccount, toUser } from '../session/account-query.ts'
 import { signBearer } from '../crypto/sign.ts'
 import { isKnownDevice, rememberDevice } from '../account/device-cookie.ts'
@@ -42,7 +42,7 @@ export async function signInStatements(ctx: Context, signIn: SignIn) {
   return {
     session: opening?.(session) ?? insertRedeemedSession(ctx, session),
     further: (await further?.(session)) ?? [],
-    key: upgradeEmailKey(ctx, user),
+    key: renewEmailKey(ctx, user),
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,

@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, dailyCount, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
 import { isOpenSession } from '../session/session.ts'
 import type { Submissions } from '../data-rights/find-submissions.ts'
 import type { Context, Claims } from '../context.ts'
@@ -90,11 +90,11 @@ const tooMany = (mailbox: string) =>
  * the network's, so that one sender does not close the form for everybody on it.
  */
 async function countSubmission(ctx: Context, claims: Claims | null) {
-  const network = await dailyCount(ctx, 'submission', ctx.visitor.ipPrefix)
+  const network = await dailyCounter(ctx, 'submission', ctx.visitor.ipPrefix)
   if (claims === null)
     return { counted: [countOne(ctx, network)], isAllowed: isWithinLimit(network) }
   const { userId } = claims
-  const own = await dailyCount(ctx, 'ownSubmission', userId)
+  const own = await dailyCounter(ctx, 'ownSubmission', userId)
   const sender = sql`FROM ${users} u WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL
     AND ${isOpenSession({ ...claims, now: ctx.now })}`
   const isOwn = sql`(EXISTS (SELECT 1 ${sender}) AND ${isWithinLimit(own)})`
@@ -110,7 +110,7 @@ async function acknowledge<ToSender extends MailKind, ToTeam extends MailKind>(
   { table, id, toSender, toTeam }: Received<ToSender, ToTeam>,
 ) {
   const ids = submissionMailIds(table.id)
-  const ofAddress = await dailyCount(ctx, 'acknowledgement', canonicalAddress(toSender.to))
+  const ofAddress = await dailyCounter(ctx, 'acknowledgement', canonicalAddress(toSender.to))
   const stored = sql`FROM ${table} WHERE ${table.id} = ${id}`
   return {
     addressed: countOne(ctx, ofAddress, stored),

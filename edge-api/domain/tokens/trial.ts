@@ -5,7 +5,7 @@ import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
 import { recordEventIf } from '../account/record-event.ts'
 import { canonicalAddress } from '../account/address.ts'
-import { countOne, dailyCount, isBelowLimit } from '../account/daily-limit.ts'
+import { countOne, dailyCounter, isBelowLimit } from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../crypto/sign.ts'
 import { isTurnedOff } from '../flags/flags.ts'
@@ -42,8 +42,8 @@ export async function trialFor(ctx: Context, person: Person) {
     /** Kept even when the account is deleted. */
     hashes: await Promise.all(hashes),
     today: [
-      await dailyCount(ctx, 'trial', 'everybody'),
-      await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix),
+      await dailyCounter(ctx, 'trial', 'everybody'),
+      await dailyCounter(ctx, 'networkTrial', ctx.visitor.ipPrefix),
     ] as const,
   }
 }
