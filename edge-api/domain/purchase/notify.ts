@@ -46,7 +46,7 @@ export function newsOf(before: State, after: State) {
     failed: refunds.filter(({ state }) => state === 'undone'),
     disputes: disputes.filter((row) => !isSameStep(before, row)),
     /** Disputes that began or ceased to take tokens, or were lost. */
-    taking: disputes.filter((row) => {
+    movingTokens: disputes.filter((row) => {
       const old = before.disputes.find(({ id }) => id === row.id)
       const takes = row.state === 'open' || row.state === 'final'
       return takes ? old?.state !== row.state : old?.state === 'open' || old?.state === 'final'
@@ -86,7 +86,7 @@ export function notifyStatements(ctx: Context, state: State, news: News, facts: 
 // --- To the buyer ------------------------------------------------------------------------------------------------------
 
 /** The new entries of the buyer's bell. */
-export function bellEntries({ purchase }: State, { isPaid, refunds, taking }: News) {
+export function bellEntries({ purchase }: State, { isPaid, refunds, movingTokens }: News) {
   const { id, tokens, amountMinor, currency } = purchase
   const item = itemOf(purchase).name
   const entry = (id: string, kind: AccountEventKind, facts: Record<string, string | number>) => {
@@ -99,7 +99,7 @@ export function bellEntries({ purchase }: State, { isPaid, refunds, taking }: Ne
       const { amountMinor: amount, currency } = row
       return entry(`refund:${row.id}`, 'refunded', { amount, currency })
     }),
-    ...taking.map((row) => {
+    ...movingTokens.map((row) => {
       const { amountMinor: amount, currency, state: step } = row
       return entry(`dispute:${row.id}:${step}:${row.asOf}`, 'disputed', { amount, currency, step })
     }),
@@ -132,7 +132,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
         isDone: row.state === 'final',
       }),
     ),
-    ...news.taking.flatMap((row) => mailDispute(ctx, state, row)),
+    ...news.movingTokens.flatMap((row) => mailDispute(ctx, state, row)),
     ...news.failed.flatMap((row) =>
       state.pendingRefunds
         .filter((pending) => isFailureOf(row, pending))

@@ -217,12 +217,12 @@ function issueNote(ctx: Context, { purchase, receipt }: State, note: CreditNote)
 function savePending({ db }: Context, before: State, pending: PendingRefund): Statement {
   const table = rows.pendingRefunds
   const { paymentId, number } = pending
-  const known = before.pendingRefunds.find(
+  const stored = before.pendingRefunds.find(
     (one) => one.paymentId === paymentId && one.number === number,
   )
-  if (known === undefined) return db.insert(table).values(pending)
+  if (stored === undefined) return db.insert(table).values(pending)
   const { doneAt, dueAt, refundId } = pending
-  const due = dueAt === known.dueAt ? {} : { dueAt }
+  const due = dueAt === stored.dueAt ? {} : { dueAt }
   return db
     .update(table)
     .set({ doneAt, refundId, ...due })

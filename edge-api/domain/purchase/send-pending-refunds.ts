@@ -42,7 +42,7 @@ export async function sendPendingRefunds(ctx: Context): Promise<void> {
 async function send(ctx: Context, claimed: Claimed): Promise<void> {
   const { paymentId } = claimed
   const listed = await ctx.payments.refundsOfPayment(paymentId)
-  const state = await learn(ctx, claimed, listed)
+  const state = await settleRefunds(ctx, claimed, listed)
   const pending = pendingOf(state, claimed)
   const rest = pending.amountMinor - (moneyOf(state, paymentId).covered.get(pending) ?? 0)
   if (rest <= 0) return
@@ -54,7 +54,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
   }
   try {
     const request = { paymentId, amountMinor: rest, key: refundKeyOf(state, pending) }
-    await learn(ctx, claimed, [await ctx.payments.refund(request)])
+    await settleRefunds(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
     if (error instanceof GatewayRejected) {
       await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
@@ -65,7 +65,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
 }
 
 /** The state of the purchase once these refunds are settled. */
-function learn(
+function settleRefunds(
   ctx: Context,
   { purchaseId, reason }: Claimed,
   refundsAndDisputes: RefundOrDisputeFact[],
@@ -94,7 +94,7 @@ function contradictionOf(
   }: { pending: PendingRefund; rest: number; listed: readonly RefundOrDisputeFact[] },
 ): RefundOrDisputeFact | undefined {
   const isUndoneHere = ({ id, state }: RefundOrDisputeFact) =>
-    state !== 'undone' && refunds.some((known) => known.id === id && known.state === 'undone')
+    state !== 'undone' && refunds.some((stored) => stored.id === id && stored.state === 'undone')
   const sent = listed.filter((one) => one.state !== 'undone' && isSentFor(one, pending))
   const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)
   return listed.find(isUndoneHere) ?? (total > pending.amountMinor ? sent[0] : undefined)

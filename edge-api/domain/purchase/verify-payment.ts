@@ -58,7 +58,7 @@ async function confirmCheckout(
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
   if (!(await isSigned(ctx, proof))) throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
-  return (await confirmPayment(ctx, loaded, proof)).purchase
+  return (await askAboutPayment(ctx, loaded, proof)).purchase
 }
 
 /**
@@ -77,12 +77,59 @@ export const activateOrderPublic: PublicHandler<typeof activateOrderPublicEndpoi
   return { success: true, message: PURCHASE.confirming, status: 'pending' }
 }
 
+/**
+ * Confirms a payment for anybody who has Razorpay's signature of it: tokens go to the user of the purchase. The state after
+ * asking Razorpay; null when the signature proves nothing.
+ */
+export async function confirmPublicly(ctx: Context, proof: PaymentProof): Promise<State | null> {
+  const id =
+    'orderId' in proof
+      ? idOfOrder(ctx, proof.orderId)
+      : idOfLink(ctx, proof.paymentLinkId, proof.referenceId)
+  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, id)))
+  const isGenuine = await isSigned(ctx, proof)
+  return loaded === undefined || !isGenuine ? null : askAboutPayment(ctx, loaded, proof)
+}
+
+/** What a browser brings back from Razorpay: ids, and Razorpay's signature of them. */
+export type PaymentProof = CheckoutProof | LinkProof
+
+/** Whether Razorpay signed these ids. */
+export function isSigned({ payments }: Context, proof: PaymentProof): Promise<boolean> {
+  return 'orderId' in proof ? payments.isCheckoutSignature(proof) : payments.isLinkSignature(proof)
+}
+
 /** Whether a payment was sent back, or a job is about to send it: its payer is promised no tokens. */
 function isSentBack({ purchase, payments, pendingRefunds }: State, paymentId: string): boolean {
   const payment = payments.find(({ id }) => id === paymentId)
   const isReturned = payment !== undefined && payment.refundedMinor >= payment.amountMinor
   const isDue = pendingRefunds.some((one) => one.paymentId === paymentId && one.dueAt !== null)
   return purchase.status === 'refunded' || isReturned || isDue
+}
+
+/**
+ * Asks Razorpay about a payment that a valid signature proves, unless it is known to be captured, and settles. The signature is
+ * only a reason to ask: it names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks
+ * it soon.
+ */
+async function askAboutPayment(
+  ctx: Context,
+  loaded: Loaded,
+  { paymentId, paymentLinkId: linkId }: { paymentId: string; paymentLinkId?: string },
+): Promise<State> {
+  const { state } = loaded
+  if (state.payments.some(({ id, status }) => id === paymentId && status === 'captured'))
+    return state
+  const ask = async () => {
+    const fact = await ctx.payments.fetchPayment(paymentId)
+    const { razorpayOrderId } = fact
+    return factsOf({
+      payments: [fact],
+      linkOrders: linkId === undefined ? [] : [{ linkId, razorpayOrderId }],
+      refundsAndDisputes: await fetchRefunds(ctx, [fact]),
+    })
+  }
+  return settleAnswer(ctx, loaded, ask, paymentId)
 }
 
 /**
@@ -108,7 +155,7 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
     ctx.providerAsks.admits(purchase, ctx.now),
   )
   const ask = () =>
-    Promise.all(wanted.map(async (loaded) => (await confirmPurchase(ctx, loaded)).purchase))
+    Promise.all(wanted.map(async (loaded) => (await askAboutPurchase(ctx, loaded)).purchase))
   const { provider } = ctx.queues
   const checked =
     wanted.length === 0 ? [] : await provider.run(ctx.visitor.ipPrefix, ask, claims.userId)
@@ -121,69 +168,23 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
 const byNewest = (one: Purchase, other: Purchase) =>
   other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
 
-/** A browser's proof from Razorpay: ids and the signature over them. */
-export type PaymentProof = CheckoutProof | LinkProof
-
-/** Whether Razorpay signed these ids. */
-export function isSigned({ payments }: Context, proof: PaymentProof): Promise<boolean> {
-  return 'orderId' in proof ? payments.isCheckoutSignature(proof) : payments.isLinkSignature(proof)
+/** Asks Razorpay about all payments of a purchase and their refunds, and settles. */
+function askAboutPurchase(ctx: Context, loaded: Loaded): Promise<State> {
+  return settleAnswer(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
 }
 
-/**
- * Confirms a payment for anybody who has Razorpay's signature of it: tokens go to the user of the purchase. The state after
- * asking Razorpay; null when the signature proves nothing.
- */
-export async function confirmPublicly(ctx: Context, proof: PaymentProof): Promise<State | null> {
-  const id =
-    'orderId' in proof
-      ? idOfOrder(ctx, proof.orderId)
-      : idOfLink(ctx, proof.paymentLinkId, proof.referenceId)
-  const [loaded] = statesOf(await ctx.db.batch(stateStatements(ctx, id)))
-  const isGenuine = await isSigned(ctx, proof)
-  return loaded === undefined || !isGenuine ? null : confirmPayment(ctx, loaded, proof)
-}
-
-/**
- * Asks Razorpay about a payment that a valid signature proves, unless it is known to be captured, and settles. The signature is
- * only a reason to ask: it names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks
- * it soon.
- */
-async function confirmPayment(
+/** Settles what Razorpay answers; without an answer, the job soon asks again. */
+async function settleAnswer(
   ctx: Context,
   loaded: Loaded,
-  { paymentId, paymentLinkId: linkId }: { paymentId: string; paymentLinkId?: string },
-): Promise<State> {
-  const { state } = loaded
-  if (state.payments.some(({ id, status }) => id === paymentId && status === 'captured'))
-    return state
-  const learn = async () => {
-    const fact = await ctx.payments.fetchPayment(paymentId)
-    const { razorpayOrderId } = fact
-    return factsOf({
-      payments: [fact],
-      linkOrders: linkId === undefined ? [] : [{ linkId, razorpayOrderId }],
-      refundsAndDisputes: await fetchRefunds(ctx, [fact]),
-    })
-  }
-  return settleWith(ctx, loaded, learn, paymentId)
-}
-
-/** Asks Razorpay about everything on a purchase and settles. */
-function confirmPurchase(ctx: Context, loaded: Loaded): Promise<State> {
-  return settleWith(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
-}
-
-async function settleWith(
-  ctx: Context,
-  loaded: Loaded,
-  learn: () => Promise<Facts>,
+  ask: () => Promise<Facts>,
   verifiedPayment?: string,
 ): Promise<State> {
   const { state } = loaded
   const { id: purchaseId } = state.purchase
   try {
     const options = { cause: 'checkout', verifiedPayment, loaded }
-    return await settle(ctx, state.purchase, await learn(), options)
+    return await settle(ctx, state.purchase, await ask(), options)
   } catch (error) {
     if (error instanceof GatewayRejected) {
       ctx.log.alert('the payment provider refused', { purchaseId, reason: error.reason })
@@ -193,7 +194,7 @@ async function settleWith(
   }
 }
 
-/** Lets the reconcile job check within a minute or two, or when it would have anyway, unless nothing is left to learn. */
+/** Lets the reconcile job, which runs every minute, ask in a minute, or sooner if it would have; not once money was captured. */
 function checkSoon({ db, now }: Context, { id }: Purchase) {
   const soon = now + minutes(1)
   return db
