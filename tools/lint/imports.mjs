@@ -72,7 +72,7 @@ const EXPORTED = [
   'factors/{CopyButton,factor-proof,passkey-answer,ProveFactor,RecoveryCodes,step-up,StepUp}',
   'form/{form,FormDialog,NewPassword,use-form}',
   'purchase/{checkout,QuestionStep,purchase-flow,purchase-step,PurchaseNotice}',
-  'purchases/{confirming,ConfirmingNotice,last-purchases,PurchaseTable}',
+  'purchase-list/{confirming,ConfirmingNotice,last-purchases,PurchaseTable}',
   'resource/{action,Loaded,resource}',
   'session/{session,use-user}',
   'sign-in/{GoogleButton,SecondStep,sign-in,SignInMethods}',

@@ -57,7 +57,7 @@ export const purchases = sqliteTable(
     razorpayLinkOrderId: text('razorpay_link_order_id'),
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
-    /** When a signature last proved a payment: once there is one, no answer says that the payment failed. */
+    /** When a signature last proved a payment (core.ts): while it is set, no answer says that the payment failed. */
     verifiedAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When its refund was requested, or its payment refunded in full or disputed; null while it counts. */

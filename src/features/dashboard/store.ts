@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { sentenceOf } from '../../api/failure-text.ts'
 import { VERIFICATION } from '../../contract/session-messages.ts'
-import { createLastPurchases } from '../purchases/last-purchases.ts'
+import { createLastPurchases } from '../purchase-list/last-purchases.ts'
 import { createResource } from '../resource/resource.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'

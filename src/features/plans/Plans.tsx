@@ -11,7 +11,7 @@ import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
 import { QuestionStep } from '../purchase/QuestionStep.tsx'
-import { ConfirmingNotice } from '../purchases/ConfirmingNotice.tsx'
+import { ConfirmingNotice } from '../purchase-list/ConfirmingNotice.tsx'
 import { PlanList } from './PlanList.tsx'
 import { buyPlan, loadPlanPurchase, pendingPurchase, plans, purchases, shown } from './store.ts'
 

@@ -49,7 +49,7 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
 
   function buy(chosen: ChosenPlan, order: PlanOrder) {
     const placeOrder = order === 'createOrder' ? createOrder : createSubscription
-    return flow.buy(async () => {
+    return flow.start(async () => {
       const placed = await placeOrder(chosen)
       if (placed.ok) remember(placed.checkout.purchaseId)
       return placed

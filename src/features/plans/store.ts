@@ -3,7 +3,7 @@ import { createPendingPurchase, type ChosenPlan } from './pending-purchase.ts'
 import type { PlanOrder, PlanPurchase } from './plan-purchase.ts'
 import { environment } from '../../lib/environment.ts'
 import { createPlans } from './plans.ts'
-import { createLastPurchases } from '../purchases/last-purchases.ts'
+import { createLastPurchases } from '../purchase-list/last-purchases.ts'
 import { createShownPurchase, isBusy } from '../purchase/purchase-step.ts'
 
 export const plans = createPlans()

@@ -2,7 +2,7 @@ import type { WritableAtom } from 'nanostores'
 import type { CallFailure, CallResult } from '../../api/call-endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import type { Checkout, CheckoutProof } from '../../contract/purchase.ts'
-import { confirmingText } from '../purchases/confirming.ts'
+import { confirmingText } from '../purchase-list/confirming.ts'
 import { session } from '../session/session.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import { environment } from '../../lib/environment.ts'
@@ -33,13 +33,13 @@ interface PurchaseFlowDeps {
   onDismissed?: () => void
 }
 
-/** The steps of every purchase, one function after another. Only our server says whether it is paid. */
+/** The steps of every purchase, in order: `start`, `order`, `pay`, `finish…`. Only our server says whether it is paid. */
 export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   const { $purchase, describe, confirm, onPaid, onDismissed } = deps
   let stopPolling: () => void = () => undefined
 
   /** Asks the buyer first if another payment is being confirmed. */
-  async function buy(placeOrder: PlaceOrder) {
+  async function start(placeOrder: PlaceOrder) {
     if (isBusy($purchase.get())) return
     stopPolling()
     $purchase.set({ step: 'ordering' })
@@ -110,7 +110,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     stopPolling = pollUntilPaid({ purchaseId, waitMs, onPaid: whenPaid })
   }
 
-  return { buy, waitForPayment }
+  return { start, waitForPayment }
 }
 
 /** What to say of a payment that is being confirmed; null without one, and when the call fails. */

@@ -49,7 +49,10 @@ function createSession() {
     $session.set({ status: 'guest', user: null })
   }
 
-  /** Returns whether the user is signed in: a browser that keeps no token would forget them on the next page. */
+  /**
+   * Signs in with what the server answered: stores the token, and this page shows the user. False, with a toast, in a browser
+   * that stores nothing: it would forget the user on the next page.
+   */
   function adopt(token: string, user: User): boolean {
     if (!storage.setItem(TOKEN_KEY, token)) {
       void endAtServer(token)

@@ -13,7 +13,7 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { keepFocus } from '../../ui/take-focus.ts'
-import { PurchaseTable } from '../purchases/PurchaseTable.tsx'
+import { PurchaseTable } from '../purchase-list/PurchaseTable.tsx'
 
 interface Props {
   purchases: ReturnType<typeof createPurchases>

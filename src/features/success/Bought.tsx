@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { formatMinor } from '../../contract/amount.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { createLastPurchases } from '../purchases/last-purchases.ts'
+import { createLastPurchases } from '../purchase-list/last-purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
 
 const purchases = createLastPurchases()

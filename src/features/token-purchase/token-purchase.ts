@@ -22,7 +22,7 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
   const $isOpen = atom(false)
   const sendOrder = createIdempotentOrders()
   const { $purchase, leaveQuestion } = createShownPurchase()
-  const { buy } = createPurchaseFlow({
+  const { start } = createPurchaseFlow({
     $purchase,
     describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
     confirm,
@@ -64,7 +64,7 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
     $purchase,
     leaveQuestion,
     $isOpen,
-    buy: (currency: Currency) => buy(() => placeOrder(currency)),
+    buy: (currency: Currency) => start(() => placeOrder(currency)),
     open: () => {
       if (isBusy($purchase.get())) return
       $purchase.set({ step: 'idle' })
