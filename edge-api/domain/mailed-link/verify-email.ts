@@ -87,11 +87,11 @@ export const resendVerification: SessionHandler<typeof resendVerificationEndpoin
   const ofAccount = await dailyCounter(ctx, 'verification', user.id)
   const isWithin = isWithinLimit(ofAccount)
   const isVerified = sql`${users.emailVerifiedAt} IS NOT NULL`
-  const known = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`
-  const owner = sql`${known} AND (${isVerified} OR ${mayMail(counts)})`
+  const account = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`
+  const owner = sql`${account} AND (${isVerified} OR ${mayMail(counts)})`
   const { mail } = await ctx.db.batch({
     tried: countOne(ctx, ofAccount),
-    counted: countMail(ctx, counts, sql`${known} AND NOT ${isVerified}`),
+    counted: countMail(ctx, counts, sql`${account} AND NOT ${isVerified}`),
     link: storeLinkFrom(ctx, link, owner),
     mail: enqueueMailFrom(
       ctx,

@@ -27,8 +27,8 @@ const TOO_MANY =
   'Your password was entered too many times today. Try again tomorrow, or reset it by email.'
 
 /**
- * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after many
- * attempts in a day by one session or by all sessions, so that nobody with a stolen session can guess for long. `act` makes its
+ * Runs `change` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after many
+ * attempts in a day by one session or by all sessions, so that nobody with a stolen session can guess for long. `change` makes its
  * change only while `isStillVerified`, and answers whether it did. If it did not, everything is checked once more: after a
  * reset the session has ended, after another change the password is wrong, and after a sign-in that only renewed the hash the
  * change is made.
@@ -36,7 +36,7 @@ const TOO_MANY =
 export async function withPassword(
   ctx: Context,
   { claims, typed, path }: Proof,
-  act: (account: Account, factors: Factors) => Promise<boolean>,
+  change: (account: Account, factors: Factors) => Promise<boolean>,
 ): Promise<void> {
   const own = await dailyCounter(ctx, 'password', claims.sessionId)
   const all = await dailyCounter(ctx, 'accountPassword', claims.userId)
@@ -59,7 +59,7 @@ export async function withPassword(
       recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
       throw wrongPassword(AUTH.wrongPassword, path)
     }
-    if (await act(account, factors)) return
+    if (await change(account, factors)) return
   }
   throw wrongPassword(AUTH.wrongPassword, path)
 }

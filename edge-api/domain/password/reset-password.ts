@@ -55,13 +55,13 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
   const knownBrowser = await knownBrowserKey(ctx, emailKey)
   const own = await dailyCounter(ctx, 'reset', knownBrowser ?? emailKey)
   const unverified = await unverifiedMails(ctx, emailKey)
-  const known = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
+  const account = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isVerified = isNotNull(users.emailVerifiedAt)
-  const owner = sql`${known} AND iif(${isVerified},
+  const owner = sql`${account} AND iif(${isVerified},
     ${isWithinLimit(own)} OR ${hasNoLink(ctx)}, ${mayMail(unverified)})`
   await ctx.db.batch([
-    countOne(ctx, own, sql`${known} AND ${isVerified}`),
-    ...countMail(ctx, unverified, sql`${known} AND NOT ${isVerified}`),
+    countOne(ctx, own, sql`${account} AND ${isVerified}`),
+    ...countMail(ctx, unverified, sql`${account} AND NOT ${isVerified}`),
     ctx.db
       .update(mailedLinks)
       .set({ voidedAt: ctx.now })

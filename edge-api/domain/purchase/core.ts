@@ -144,6 +144,7 @@ function applyFacts(state: State, facts: Facts, { now }: At): State {
   const payments = mapRows(known, (payment) =>
     isNamedByAnother(purchase, payment, facts) ? inConflict(payment, now) : payment,
   )
+  // Of payments that are stored, and of the kind that their id has here: an id is a refund's or a dispute's, never both.
   const kinds = new Map([...state.refunds, ...state.disputes].map(({ id, kind }) => [id, kind]))
   const reports = facts.refundsAndDisputes.filter(
     ({ id, kind, paymentId }) =>

@@ -45,7 +45,7 @@ export function newsOf(before: State, after: State) {
       .filter(({ id, paymentId }) => !moneyOf(after, paymentId).reportedTwice.has(id)),
     failed: refunds.filter(({ state }) => state === 'undone'),
     disputes: disputes.filter((row) => !isSameStep(before, row)),
-    /** Disputes that began or ceased to take tokens, or were lost. */
+    /** Disputes that began to take tokens, were lost, or gave the tokens back. The buyer hears of these steps alone. */
     movingTokens: disputes.filter((row) => {
       const old = before.disputes.find(({ id }) => id === row.id)
       const takes = row.state === 'open' || row.state === 'final'

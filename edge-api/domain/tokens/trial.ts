@@ -56,7 +56,7 @@ export async function trialFor(ctx: Context, person: Person) {
 export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) {
   const { db, now, paymentMode } = ctx
   const ref = refOf(userId)
-  const known = sql`json_each(${JSON.stringify(hashes)})`
+  const given = sql`json_each(${JSON.stringify(hashes)})`
   const entry = {
     ref,
     userId,
@@ -70,7 +70,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
     entry,
     sql`FROM users u
       WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${known}))
+        AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${given}))
         AND NOT ${isTurnedOff('trial')} AND ${isBelowLimit(today[0])} AND ${isBelowLimit(today[1])}`,
   )
   const { event, isRecorded } = recordEventIf(
@@ -88,7 +88,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
       ${insertFrom(
         trials,
         { keyHash: sql`f.value`, grantedAt: now },
-        sql`FROM ${known} f WHERE EXISTS (SELECT 1 FROM ${ledger} l WHERE l.ref = ${ref})`,
+        sql`FROM ${given} f WHERE EXISTS (SELECT 1 FROM ${ledger} l WHERE l.ref = ${ref})`,
       )} ON CONFLICT DO NOTHING`),
   }
 }
