@@ -79,8 +79,8 @@ export function hasMailLeft({ own, ofMailbox }: MailCounts): SQL {
  * The statement that counts one more, for each row of `source`, and returns the count. The statements after it ask
  * `isWithinLimit`.
  */
-export function countOne({ db }: Context, count: DailyCounter, source = sql`WHERE true`) {
-  const insert = insertFrom(dailyCounts, { ...count, count: 1 }, source)
+export function countOne({ db }: Context, counter: DailyCounter, source = sql`WHERE true`) {
+  const insert = insertFrom(dailyCounts, { ...counter, count: 1 }, source)
   return db.all<{ count: number }>(
     sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count`,
   )
@@ -98,10 +98,10 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCounter) {
  * The statements that count an attempt before it is checked, so that many at once cannot exceed the limit.
  * `requireWithinLimit` reads their results.
  */
-export function countAttempt(ctx: Context, count: DailyCounter, source?: SQL) {
+export function countAttempt(ctx: Context, counter: DailyCounter, source?: SQL) {
   return [
-    countOne(ctx, count, source),
-    ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
+    countOne(ctx, counter, source),
+    ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(counter)} AS "isAllowed"`),
   ] as const
 }
 
@@ -115,13 +115,13 @@ export function requireWithinLimit(
 }
 
 /** In SQL, whether the call that was just counted is within the limit. */
-export function isWithinLimit(count: DailyCounter): SQL {
-  return sql`${countOf(count)} <= ${DAILY_LIMITS[count.kind]}`
+export function isWithinLimit(counter: DailyCounter): SQL {
+  return sql`${countOf(counter)} <= ${DAILY_LIMITS[counter.kind]}`
 }
 
 /** In SQL, whether one more call would be within the limit. */
-export function isBelowLimit(count: DailyCounter): SQL {
-  return sql`coalesce(${countOf(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
+export function isBelowLimit(counter: DailyCounter): SQL {
+  return sql`coalesce(${countOf(counter)}, 0) < ${DAILY_LIMITS[counter.kind]}`
 }
 
 function countOf({ keyHash }: DailyCounter): SQL {

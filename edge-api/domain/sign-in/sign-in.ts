@@ -21,6 +21,8 @@ import type { Replacement } from '../factors/recovery-codes.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 
+// What all sign-in methods share: the statements that open a session, and the answer.
+
 type Further = readonly BatchItem<'sqlite'>[]
 
 interface SignIn {
