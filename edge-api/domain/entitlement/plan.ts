@@ -24,7 +24,7 @@ export interface PaidPlan {
   /** As sold, plus the days that operators added. */
   planAccessDays: number | null
   planCancelledAt: number | null
-  /** When the payment was refunded in full, its refund requested, or it was disputed; null while the plan counts. */
+  /** The `reversedAt` of its purchase: null while the plan counts. */
   planReversedAt: number | null
 }
 

@@ -133,6 +133,7 @@ function saveRefundOrDispute(
     : db.insert(table).values(row)
 }
 
+/** Triggers of the ledger (db/schema/tokens.ts) make the lot and add to the balance, and below take from both. */
 function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Statement[] {
   const { id: purchaseId, userId, tokens, paymentMode } = purchase
   const { paymentId, grantedAt } = grant

@@ -33,6 +33,7 @@ export async function buyPlan(chosen: ChosenPlan, order: PlanOrder) {
   $purchase.set({ step: 'ordering' })
   const store = await loadPlanPurchase()
   if (store !== null) {
+    // A purchase starts only while the page shows none that is busy.
     $purchase.set({ step: 'idle' })
     return store.buy(chosen, order)
   }
