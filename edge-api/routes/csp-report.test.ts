@@ -70,12 +70,14 @@ test('each page and directive is logged once in ten minutes, and invented report
   }
   expect(lines).toHaveLength(3)
   fixture.advance(10 * 60_000)
-  const files = await readdir('site/pages')
-  const pages = files.flatMap((file) => /^([\w-]+)\.astro$/.exec(file)?.[1] ?? [])
+  const files = [...(await readdir('site/pages')), ...(await readdir('site/content/legal'))]
+  const names = files.flatMap((file) => /^([\w-]+)\.(astro|md)$/.exec(file)?.[1] ?? [])
+  const pages = [...new Set(names)]
+  await send(violation({ 'document-uri': `${ORIGIN}/invented` }))
   for (const page of pages)
     await send(violation({ 'document-uri': `${ORIGIN}/${page === 'index' ? '' : page}` }))
   expect(pages.length).toBeGreaterThan(15)
-  expect(lines).toHaveLength(3 + pages.length)
+  expect(lines).toHaveLength(4 + pages.length)
 })
 
 test.each([

@@ -15,6 +15,10 @@ test('a plan is 1,000,000 tokens for 35 USD or 2999 INR', () => {
   expect(MAIN_PLAN.tokens).toBe(1_000_000)
 })
 
+test('each plan has a SKU of its own', () => {
+  expect(new Set(PLANS.map(({ sku }) => sku)).size).toBe(PLANS.length)
+})
+
 test('the currencies are USD and INR, with USD as default', () => {
   expect(Currency.options).toEqual(['USD', 'INR'])
   expect(DEFAULT_CURRENCY).toBe('USD')

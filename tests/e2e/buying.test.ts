@@ -128,7 +128,7 @@ test('while a payment is being confirmed, plans and dashboard say so, and a seco
   const body = await payForPlan(user, 'USD', { outcome: 'authorize_only' })
   await askGood(user, verifyPaymentEndpoint, { body })
   const { page } = await openAs(user.bearer, '/dashboard')
-  const said = 'A payment of $35.00 is being confirmed.'
+  const said = `A payment of ${PAID.USD} is being confirmed.`
   await page.locator('.notice', { hasText: said }).waitFor()
   await page.goto('/subscription')
   await page.locator('.notice', { hasText: said }).waitFor()

@@ -58,7 +58,7 @@ beforeAll(async () => {
       .replace(`marker: '${colour.dark.marker}'`, `marker: '${TEAL.dark}'`),
   )
   edit('src/contract/catalogue.ts', (text) =>
-    text.replace(/(?<=export const PLANS[^]*?)\n\]/, TEAM),
+    text.replace(/(?<=export const PLANS[^]*?\n {2}\},)[^]*?\n\]/, TEAM),
   )
   const drawn = await run(DRAW)
   expect(drawn).toContain('stale: images,photographs,films')

@@ -31,7 +31,6 @@ export default class Progress extends MinimalReporter {
     super.onTestCaseResult(test)
     const { state } = test.result()
     if (state === 'failed') this.#failed += 1
-    if (state !== 'skipped') this.#tierOf(test.project).tests += 1
     this.#drawLine()
   }
 
@@ -40,6 +39,9 @@ export default class Progress extends MinimalReporter {
     super.onTestModuleEnd(module)
     const tier = this.#tierOf(module.project)
     tier.filesDone += 1
+    // Its last results may be reported after its end.
+    for (const test of module.children.allTests())
+      if (test.result().state !== 'skipped') tier.tests += 1
     if (tier.filesDone === tier.files && !this.isTTY) {
       this.log(`${module.project.name}: ${tier.tests} tests, ${this.#seconds()} s`)
     }

@@ -1,6 +1,6 @@
 import { newLink, secretIn, countToday, rowsOf } from '#harness/fixture/rows.ts'
 import { eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cheapHash, createAccount, openSession } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
@@ -201,6 +201,7 @@ test('usage tells whether a desktop app was signed in, and whether verifying bri
   await signInApp((await accountAt(fixture, 'eve@example.test')).userId)
   expect(await newcomer()).toMatchObject({ hasDesktopApp: false, isTrialOn: true })
   await signInApp(claims.userId)
+  onTestFinished(async () => void (await fixture.read('DELETE FROM switches')))
   await fixture.read(
     `INSERT INTO switches (name, is_on, text, changed_at, version) VALUES ('trial', 0, '', 1, 1)`,
   )
