@@ -289,6 +289,29 @@ test.each(['Bearer ', 'bearer ', 'BEARER   '])('%j begins a bearer token', async
   expect((await request('/api/auth/me', { headers })).status).toBe(200)
 })
 
+test('a malformed id in a path is none, and a query field that is wrong or comes twice is named', async () => {
+  const { ctx, request } = appWith()
+  const headers = { authorization: await bearerOf(ctx, await createAccount(ctx)) }
+  const wrong = [
+    '-1',
+    '[object Object]',
+    ' ',
+    'a'.repeat(4_000),
+    '../../auth/me',
+    'a\u0000b',
+    "' OR 1=1",
+  ]
+  for (const id of [...wrong.map(encodeURIComponent), '%E0%A4%A']) {
+    const answer = await request(`/api/payment/status/${id}`, { headers })
+    expect([400, 404], id).toContain(answer.status)
+  }
+  for (const days of ['days=1.5', 'days=7&days=8']) {
+    const answer = await request(`/api/usage?${days}`, { headers })
+    const named = { code: 'VALIDATION_FAILED', errors: [{ path: 'days' }] }
+    expect(await answer.json(), days).toMatchObject(named)
+  }
+})
+
 test.each([
   [400, {}],
   [415, { 'content-type': 'application/json; charset=iso-8859-1' }],

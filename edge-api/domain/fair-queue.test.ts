@@ -1,5 +1,5 @@
 import { newLink } from '#harness/fixture/rows.ts'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
@@ -19,10 +19,9 @@ function open(atOnce = 1) {
   const began: string[] = []
   const ends: (() => void)[] = []
   const time = { now: 0 }
-  const pause = () => wait(1)
   const queue = new FairQueue(
     { atOnce, places: 20, secondsEach: 0.25 },
-    { clock: () => time.now, pause },
+    { clock: () => time.now, pause: () => setImmediate() },
   )
   const work = (name: string) => () =>
     new Promise<string>((resolve) => {
@@ -35,13 +34,21 @@ function open(atOnce = 1) {
   ) => outcomeOf(queue.run(network, work(name), known))
   const endOne = () => ends.shift()?.()
   const endAll = async (calls: Promise<string>[]) => {
-    const ending = setInterval(endOne, 1)
-    const outcomes = await Promise.all(calls)
-    clearInterval(ending)
+    let isOver = false
+    const outcomes = Promise.all(calls).finally(() => (isOver = true))
+    while (!isOver) {
+      endOne()
+      await setImmediate()
+    }
     return outcomes
   }
   const begun = (...names: string[]) => expect.poll(() => began).toEqual(names)
   return { queue, time, call, endOne, endAll, begun, began }
+}
+
+/** Long enough for whatever was going to begin. */
+async function manyTurns() {
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
 }
 
 const outcomeOf = (call: Promise<string>) =>
@@ -149,7 +156,7 @@ async function openStream() {
   const reader = stream.getReader()
   const read = async () => {
     const { value } = await reader.read()
-    await wait(5)
+    await manyTurns()
     return new TextDecoder().decode(value)
   }
   return { ...opened, reader, read, made: () => made }
@@ -159,7 +166,7 @@ test('a stream makes one text ahead of its reader, and gives its place back when
   const { call, reader, read, made, begun, endAll } = await openStream()
   expect([await read(), await read(), made()]).toEqual(['text 1', 'text 2', 3])
   const next = call('b')
-  await wait(20)
+  await manyTurns()
   await begun()
   await reader.cancel()
   await endAll([next])
@@ -198,7 +205,7 @@ test('a stream goes on without a place after a minute, one for an account', asyn
   await begun('b')
   endOne()
   await other
-  await wait(20)
+  await manyTurns()
   await begun('b')
   await reader.cancel()
   await begun('b', 'own')

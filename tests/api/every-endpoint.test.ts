@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { bad } from '../harness/ask.ts'
 import { newVisitor, pour } from '../harness/visitor.ts'
 
-// What depends on the runtime; edge-api/every-endpoint.test.ts and every-endpoint-input.test.ts check every endpoint in the process.
+// What depends on the runtime; edge-api/every-endpoint.test.ts checks every endpoint in the process.
 
 const LOGIN = '/api/auth/login'
 const TEXT = { 'content-type': 'text/plain' }

@@ -55,11 +55,10 @@ export async function dumpDatabase(databaseUrl?: string): Promise<string> {
       SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
         AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql_%'`),
   ])
-  const dumps = tables.map(async ({ name }) => {
-    const [rows] = await db.batch([db.all(sql`SELECT * FROM ${sql.identifier(name)}`)])
-    return JSON.stringify(rows)
+  const { rows } = await db.batch({
+    rows: tables.map(({ name }) => db.all(sql`SELECT * FROM ${sql.identifier(name)}`)),
   })
-  return (await Promise.all(dumps)).join('\n')
+  return rows.map((table) => JSON.stringify(table)).join('\n')
 }
 
 /** As if no session of the account had confirmed anything. */

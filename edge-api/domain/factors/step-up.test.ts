@@ -4,19 +4,15 @@ import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors
 import { fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { eventKindsOf, rowsOf } from '#harness/fixture/rows.ts'
 import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import type { Context, Claims } from '../context.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
-import { listSubmissions } from '../data-rights/export-data.ts'
 import { takeExport } from '#harness/fixture/take-export.ts'
-import { endOtherSessions, endSession } from '../session/end-session.ts'
+import { endOtherSessions } from '../session/end-session.ts'
 import { minutes } from '../time.ts'
 import { stepUp } from './step-up.ts'
-import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
-import { renewRecoveryCodes } from './list-factors.ts'
-import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
+import { startTotp } from './totp-factor.ts'
 import { PASSWORD } from '#harness/user.ts'
 
 const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
@@ -41,51 +37,6 @@ test('ten minutes after signing in, calls that need it ask for a confirmation; t
   await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   await confirm(fixture, claims, byPassword)
   for (const call of calls) await call(fixture.ctx(), callOf(claims))
-})
-
-/** Wrong input, which only a confirmed session is told about. */
-const CREDENTIAL = { id: 'a', rawId: 'a', type: 'public-key' } as const
-const NOWHERE = { id: `pky_${'0'.repeat(26)}` }
-
-/** Every call that always needs a confirmation, by its id in the contract. */
-const SENSITIVE: Record<string, (ctx: Context, claims: Claims) => Promise<unknown>> = {
-  exportData: (ctx, claims) => takeExport(ctx, claims),
-  ownSubmissions: (ctx, claims) =>
-    listSubmissions(ctx, { ...callOf(claims), query: { kind: 'supportTickets' } }),
-  endSession: (ctx, claims) => endSession(ctx, { ...callOf(claims), params: NOWHERE }),
-  endOtherSessions: (ctx, claims) => endOtherSessions(ctx, callOf(claims)),
-  startTotp: (ctx, claims) => startTotp(ctx, callOf(claims)),
-  addTotp: (ctx, claims) =>
-    addTotp(ctx, { ...callOf(claims), body: { sealed: 'a', code: '000000' } }),
-  removeTotp: (ctx, claims) => removeTotp(ctx, callOf(claims)),
-  startPasskey: (ctx, claims) => startPasskey(ctx, callOf(claims)),
-  addPasskey: (ctx, claims) =>
-    addPasskey(ctx, {
-      ...callOf(claims),
-      body: {
-        sealed: 'a',
-        credential: { ...CREDENTIAL, response: { clientDataJSON: 'a', attestationObject: 'a' } },
-      },
-    }),
-  removePasskey: (ctx, claims) => removePasskey(ctx, { ...callOf(claims), params: NOWHERE }),
-  renewRecoveryCodes: (ctx, claims) => renewRecoveryCodes(ctx, callOf(claims)),
-}
-
-/** Calls that need it for some accounts or sessions; each is tested with its function. */
-const SOMETIMES = ['deleteAccount', 'askRefund', 'mailRefundLink']
-
-test('the calls that need a confirmation are those of the contract', () => {
-  const named = ENDPOINTS.filter(({ errors }) => errors.includes('STEP_UP_REQUIRED'))
-  expect(named.map(({ id }) => id).toSorted()).toEqual(
-    [...Object.keys(SENSITIVE), ...SOMETIMES].toSorted(),
-  )
-})
-
-test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
-  const [fixture, claims] = await fixtureWith(accountWithPassword)
-  await setUpTotp(fixture.ctx(), claims)
-  fixture.advance(minutes(10))
-  await expect(call(fixture.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {

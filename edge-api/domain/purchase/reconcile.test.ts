@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '#harness/fixture/account.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { users } from '../../db/schema/users.ts'
+import { createAccount, userRow } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, outcomeOf, paymentFor } from '#harness/fixture/purchase.ts'
+import { createPurchase, outcomeOf, paymentFor, purchaseRow } from '#harness/fixture/purchase.ts'
 import { type JobBench, useJobBench } from '#harness/fixture/job-bench.ts'
 import type { LogFields } from '../ports/log.ts'
 import {
@@ -169,12 +171,13 @@ test('a fault of ours raises an alert, and the other purchases are checked', asy
 test('accounts take turns, and orders with a sign of a payment come first, however many unpaid ones are older', async () => {
   const { fixture, asked, run } = await openRun()
   const ctx = fixture.ctx()
-  for (let account = 0; account < 12; account += 1) {
-    const { userId } = await createAccount(ctx)
-    for (let order = 0; order < 20; order += 1) {
-      await createPurchase(ctx, userId, { nextCheckAt: 20 * account + order })
-    }
-  }
+  const rows = Array.from({ length: 12 }, () => userRow(ctx, { isVerified: true }))
+  const older = rows.flatMap(({ id }, account) =>
+    Array.from({ length: 20 }, (_, order) =>
+      purchaseRow(ctx, id, { nextCheckAt: 20 * account + order }),
+    ),
+  )
+  await ctx.db.batch([ctx.db.insert(users).values(rows), ctx.db.insert(purchases).values(older)])
   const late = { nextCheckAt: ctx.now }
   const paid = await createPurchase(ctx, (await createAccount(ctx)).userId, late)
   const signed = await createPurchase(ctx, (await createAccount(ctx)).userId, {

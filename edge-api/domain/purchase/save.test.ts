@@ -66,19 +66,6 @@ test('a purchase that is settled 20 times at once has one grant, one receipt and
   expect([fixture.alerts, fixture.errors]).toEqual([[], []])
 })
 
-test('twenty purchases of one account that are settled at once are all paid, and numbered without a gap', async () => {
-  const { fixture, claims, numbers } = await open()
-  const packs = await Promise.all(
-    Array.from({ length: 20 }, () => createPurchase(fixture.ctx(), claims.userId)),
-  )
-  const facts = factsOf({ payments: packs.map((pack) => paymentFor(pack)) })
-  await Promise.all(packs.map((pack) => settle(fixture.ctx(), pack, facts)))
-  for (const pack of packs) {
-    expect(await outcomeOf(fixture.ctx(), pack)).toMatchObject({ status: 'paid', grants: 1 })
-  }
-  expect(await numbers()).toEqual(Array.from({ length: 20 }, (_, place) => place + 1))
-})
-
 test('a statement that fails takes all others back, and gives no number away', async () => {
   const { fixture, claims, purchase, payment, outcome, numbers } = await open()
   const facts = factsOf({ payments: [payment] })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '#harness/fixture/account.ts'
@@ -8,7 +7,6 @@ import { callOf } from '#harness/fixture/fixture.ts'
 import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
-import { createOrder } from './create-order.ts'
 import type { Purchase } from './purchase.ts'
 import { settle } from './settle.ts'
 
@@ -59,23 +57,4 @@ test('a plan bought again after an end or a refund counts, and the latest one st
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
   fixture.advance(days(MAIN_PLAN.accessDays))
   expect(await outcomeOf(fixture.ctx(), first)).toMatchObject({ status: 'paid' })
-})
-
-test('while a plan is active a second one is neither sold under an Idempotency-Key from before nor granted', async () => {
-  const { fixture, claims, first, second, report, subscription } = await twoPlans()
-  await fixture.read(sql`
-    INSERT INTO order_keys (user_id, key, purchase_id, created_at)
-    VALUES (${claims.userId}, 'key-of-the-tab', ${second.id}, ${fixture.now()})`)
-  const order = () =>
-    createOrder(fixture.ctx(), {
-      ...callOf(claims),
-      body: { planType: MAIN_PLAN.sku, preferredCurrency: 'INR' },
-      idempotencyKey: 'key-of-the-tab',
-    })
-  expect(await order()).toMatchObject({ purchaseId: second.id })
-  await report(first, { payments: [paymentFor(first)] })
-  await expect(order()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
-  await report(second, { payments: [paymentFor(second)] })
-  expect((await outcomeOf(fixture.ctx(), second)).pending).toMatchObject([{ reason: 'excess' }])
-  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
 })

@@ -107,7 +107,7 @@ test('captures at once around the end of a financial year are numbered without g
   const fixture = await taxedFixture()
   const { userId } = await createAccount(fixture.ctx())
   const purchases = await Promise.all(
-    Array.from({ length: 20 }, () => createPurchase(fixture.ctx(), userId)),
+    Array.from({ length: 8 }, () => createPurchase(fixture.ctx(), userId)),
   )
   const edge = Date.UTC(2027, 2, 31, 18, 30)
   await Promise.all(
@@ -117,11 +117,8 @@ test('captures at once around the end of a financial year are numbered without g
     }),
   )
   const numbers = await fixture.read('SELECT series, number FROM receipts ORDER BY series, number')
-  const ten = Array.from({ length: 10 }, (_, index) => index + 1)
-  expect(numbers).toEqual([
-    ...ten.map((number) => ({ series: '26-27', number })),
-    ...ten.map((number) => ({ series: '27-28', number })),
-  ])
+  const ofYear = (series: string) => [1, 2, 3, 4].map((number) => ({ series, number }))
+  expect(numbers).toEqual([...ofYear('26-27'), ...ofYear('27-28')])
 })
 
 test('a credit note is numbered in the year in which it is issued, and takes back integrated tax', async () => {
