@@ -47,7 +47,7 @@ test('answers are requested uncompressed, because compressing takes the server l
 
 test('a database that stays locked counts as unavailable', async () => {
   const { url, refused } = await lockedAtFirst(Infinity)
-  const db = open(url)
+  const db = openDatabase({ connections: connectionsTo(url), lockedPauseMs: 0 })
   const write = db.batch([db.run(sql`UPDATE users SET username = username`)])
   await expect(write).rejects.toThrow('the database did not answer')
   expect(refused()).toBe(41)

@@ -27,6 +27,8 @@ interface DatabaseOptions {
   gates?: Record<Mode, CallGate>
   /** How long one round trip may take. */
   timeoutMs?: number
+  /** How long to wait for a locked database, each time. */
+  lockedPauseMs?: number
   /** How long a call may take, with all its round trips. A longer one may still be carried out. */
   deadlineMs?: number
 }
@@ -80,7 +82,8 @@ function isList<List extends readonly Item[]>(part: Item | Statements | List): p
   return Array.isArray(part)
 }
 
-function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions) {
+function openWire(options: DatabaseOptions) {
+  const { connections, gates, timeoutMs, deadlineMs, lockedPauseMs = LOCKED_PAUSE_MS } = options
   const timeouts = {
     read: timeoutMs ?? READ_TIMEOUT_MS,
     write: timeoutMs ?? WRITE_TIMEOUT_MS,
@@ -92,7 +95,8 @@ function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions
     // Do not count a batch that never began because the database was locked.
     const attempt = () => {
       roundTrips += 1
-      return waitOutLock(() => connections.send(statements, mode, timeouts[mode]))
+      const send = () => connections.send(statements, mode, timeouts[mode])
+      return waitOutLock(send, lockedPauseMs)
     }
     const send = async () => {
       try {
@@ -154,13 +158,13 @@ async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
 }
 
 /** Sends a batch again while the database is locked. That is safe for writes too: the transaction has not begun. */
-async function waitOutLock<Result>(send: () => Promise<Result>): Promise<Result> {
+async function waitOutLock<Result>(send: () => Promise<Result>, pauseMs: number): Promise<Result> {
   for (let pauses = 0; pauses < LOCKED_PAUSES; pauses += 1) {
     try {
       return await send()
     } catch (error) {
       if (!(error instanceof LibsqlError && error.code === 'SQLITE_BUSY')) throw error
-      await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS))
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
   return send()

@@ -72,22 +72,19 @@ const setAlert = (change: SQL) => [alert, set('alarms', change)]
 const captured = storePayment(unpaid)
 
 interface Guard {
-  /** What it protects that the code cannot. */
-  protects: string
   rejection: string
   refuses: Record<string, SQL | SQL[]>
 }
 
-/** The triggers that reject. What a statement's own condition rejects has none. */
+/** The triggers that reject, each with what it protects that the code cannot. What a statement's own condition rejects has none. */
 const GUARDS: Record<string, Guard> = {
+  /** What is sold is fixed before money moves, and many places write purchases. */
   purchases_fixed: {
-    protects: 'What is sold is fixed before money moves, and many places write purchases.',
     rejection: 'a purchase cannot be changed',
     refuses: { 'its price': set('purchases', sql`amount_minor = 100`) },
   },
+  /** No tokens without captured money of the same sale: a fault in settling fails, instead of giving tokens away. */
   grants_backed: {
-    protects:
-      'No tokens without captured money of the same sale: a fault in settling fails, instead of giving tokens away.',
     rejection: 'a grant needs a matching captured payment that is not owed back',
     refuses: {
       'no payment': storeGrant({}),
@@ -105,8 +102,8 @@ const GUARDS: Record<string, Guard> = {
       'money that is owed back': [captured, owe(2_500), storeGrant({})],
     },
   },
+  /** A fault in what is owed cannot send more than was paid. */
   owed_within_payment: {
-    protects: 'A fault in what is owed cannot send more than was paid.',
     rejection: 'no more is owed back than was paid',
     refuses: {
       'more than was paid': [captured, owe(2_501)],
@@ -120,48 +117,43 @@ const GUARDS: Record<string, Guard> = {
       'money that is not here': owe(1, { of: 'pay_1' }),
     },
   },
+  /** The history that customers and banks are shown, against any code and SQL by hand. */
   ledger_fixed: {
-    protects: 'The history that customers and banks are shown, against any code and SQL by hand.',
     rejection: 'the ledger is append-only',
     refuses: { 'its tokens': set('ledger', sql`tokens = 2`) },
   },
   ledger_kept: {
-    protects: 'The same.',
     rejection: 'the ledger is append-only',
     refuses: { all: sql`DELETE FROM ledger` },
   },
+  /** Tax law: a document that was given out stays as it is. */
   receipts_fixed: {
-    protects: 'Tax law: a document that was given out stays as it is.',
     rejection: 'a receipt cannot be changed',
     refuses: { 'its line': set('receipts', sql`line = 'x'`) },
   },
   receipts_kept: {
-    protects: 'The same.',
     rejection: 'a receipt cannot be deleted',
     refuses: { all: sql`DELETE FROM receipts` },
   },
   credit_notes_fixed: {
-    protects: 'The same.',
     rejection: 'a credit note cannot be changed',
     refuses: { 'its amount': set('credit_notes', sql`amount_minor = 1`) },
   },
   credit_notes_kept: {
-    protects: 'The same.',
     rejection: 'a credit note cannot be deleted',
     refuses: { all: sql`DELETE FROM credit_notes` },
   },
+  /** What an operator did stays written down, whatever a later operator wants. */
   desk_acts_fixed: {
-    protects: 'What an operator did stays written down, whatever a later operator wants.',
     rejection: 'an act of an operator cannot be changed',
     refuses: { 'its reason': [act, set('desk_acts', sql`reason = 'x'`)] },
   },
   desk_acts_kept: {
-    protects: 'The same.',
     rejection: 'an act of an operator cannot be deleted',
     refuses: { all: [act, sql`DELETE FROM desk_acts`] },
   },
+  /** An alert grows until it is acknowledged. After that only its facts may be emptied. */
   alarms_fixed: {
-    protects: 'An alert grows until it is acknowledged. After that only its facts may be emptied.',
     rejection: 'an alarm cannot be changed',
     refuses: {
       'its kind': setAlert(sql`kind = 'another'`),
@@ -175,25 +167,26 @@ const GUARDS: Record<string, Guard> = {
     },
   },
   alarms_kept: {
-    protects: 'The same.',
     rejection: 'an alarm cannot be deleted',
     refuses: { all: [alert, sql`DELETE FROM alarms`] },
   },
 }
 
-/** The triggers that write, and what they keep. */
-const SUMS = {
-  ledger_added: 'The balance is the sum of the ledger.',
-  ledger_used: 'The same.',
-  ledger_reversed: 'The same.',
-  ledger_brought: 'What an entry brings is a lot of its own.',
-  ledger_took:
-    'First in, first out, in the one statement that enters a use: using tokens takes one round trip.',
-  ledger_returned: 'The tokens of a purchase come and go with its own money.',
-  ledger_used_on_day: 'The sum of the chart, in the same statement.',
-  usage_sessions_ended: 'The totals of ended sessions, each counted once.',
-  usage_sessions_begun_ended: 'The same.',
-}
+/** The triggers that write. */
+const WRITERS = [
+  // The balance is the sum of the ledger.
+  ...['ledger_added', 'ledger_used', 'ledger_reversed'],
+  // What an entry brings is a lot of its own.
+  'ledger_brought',
+  // First in, first out, in the one statement that enters a use: using tokens takes one round trip.
+  'ledger_took',
+  // The tokens of a purchase come and go with its own money.
+  'ledger_returned',
+  // The sum of the chart, in the same statement.
+  'ledger_used_on_day',
+  // The totals of ended sessions, each counted once.
+  ...['usage_sessions_ended', 'usage_sessions_begun_ended'],
+]
 
 const TRIGGERS_HEAD = `-- Every trigger of the database, as the migrations left it: read this, change them by a migration. guards.test.ts says what
 -- each is for. After a migration that changes one: npm test -- edge-api/db/guards -u
@@ -205,7 +198,7 @@ test('the schema has no other triggers, and schema/triggers.sql shows them as th
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY tbl_name, name",
   )
   const names = rows.map(({ name }) => String(name)).toSorted()
-  expect(names).toEqual([...Object.keys(GUARDS), ...Object.keys(SUMS)].toSorted())
+  expect(names).toEqual([...Object.keys(GUARDS), ...WRITERS].toSorted())
   const text = rows.map((row) => `${String(row['sql']).trim()};\n`).join('\n')
   await expect(TRIGGERS_HEAD + text).toMatchFileSnapshot('./schema/triggers.sql')
 })

@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { rangeOf, sha1Of, startBreachList } from '#harness/breach-list.ts'
+import { createHash } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { listenInTest } from '#harness/listen.ts'
 import type { Log, LogFields } from '../domain/ports/log.ts'
 import { breachServices } from './breached-passwords.ts'
 
@@ -54,10 +55,14 @@ test.each([
   ])
 })
 
-const server = await startBreachList()
-afterAll(() => server.stop())
-
 const PASSWORD = 'Aa1-Quiet-Otter'
+const sha1Of = (password: string) => createHash('sha1').update(password).digest('hex').toUpperCase()
+
+/** The lines of an answer that counts this password, among other hashes and padding. */
+const rangeOf = (password: string, count: number) =>
+  [`${sha1Of(password).slice(5)}:${count}`, `${'0'.repeat(35)}:7`, `${'F'.repeat(35)}:0`].join(
+    '\r\n',
+  )
 const others = rangeOf('another', 3)
 
 const answers: [
@@ -101,16 +106,15 @@ test.each(answers)(
     const ends = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(ends.signal)
     onTestFinished(() => timeout.mockRestore())
-    server.answers((response) =>
-      answer(response, () => ends.abort(new DOMException('', 'TimeoutError'))),
-    )
-    const { list, warnings } = servicesFor(server.url, 'test')
+    const asked: unknown[] = []
+    const server = createServer(({ url, headers }, response) => {
+      asked.push([url, headers['add-padding']])
+      answer(response, () => ends.abort(new DOMException('', 'TimeoutError')))
+    })
+    const { list, warnings } = servicesFor(await listenInTest(server), 'test')
     expect(await list?.has(PASSWORD)).toBe(isBreached)
     // Five characters of its hash are all that is sent.
-    expect(server.asked.at(-1)).toEqual({
-      path: `/range/${sha1Of(PASSWORD).slice(0, 5)}`,
-      padding: 'true',
-    })
+    expect(asked).toEqual([[`/range/${sha1Of(PASSWORD).slice(0, 5)}`, 'true']])
     const expected = warning === null ? [] : [{ reason: expect.stringMatching(warning) }]
     expect(warnings).toEqual(expected)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(1_200)

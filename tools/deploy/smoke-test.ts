@@ -24,6 +24,8 @@ const HEADERS = [
 interface Expected {
   /** How long to look again while something is wrong: a new address takes a while to be known everywhere, and mail to be sent. */
   patienceMs?: number
+  /** How long it waits before it looks again. */
+  pauseMs?: number
   /** The origins that could show the admin pages, and the team at Cloudflare Access to whose sign-in they may lead. */
   admin?: { hosts: readonly string[]; team: string }
 }
@@ -36,7 +38,7 @@ interface Expected {
  */
 export async function smokeTest(
   origin: string,
-  { patienceMs = 0, admin = { hosts: [origin], team: '' } }: Expected = {},
+  { patienceMs = 0, pauseMs = 2_000, admin = { hosts: [origin], team: '' } }: Expected = {},
 ): Promise<string[]> {
   const deadline = Date.now() + patienceMs
   const wanted = Object.entries({ '/api/health': 200, ...PAGES })
@@ -45,7 +47,7 @@ export async function smokeTest(
     const closed = await Promise.all(admin.hosts.map((host) => lookAtAdmin(host, admin.team)))
     const faults = [...found, ...closed].flat()
     if (faults.length === 0 || Date.now() >= deadline) return faults
-    await sleep(2_000)
+    await sleep(pauseMs)
   }
 }
 

@@ -31,7 +31,7 @@ test('a site that is not ready is named with what is down and where to look', as
 
 test('a taken port is reported in one line with the variable that changes it', async () => {
   const port = Number(new URL(await listenInTest(createServer())).port)
-  await expect(requireFreePort('DB_PORT', port)).rejects.toThrow(
+  await expect(requireFreePort('DB_PORT', port, 1)).rejects.toThrow(
     `Port ${port} is taken by another program. End that, or choose another: DB_PORT=${port + 100} npm start`,
   )
 })

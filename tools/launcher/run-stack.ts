@@ -71,10 +71,16 @@ async function requireFreePorts({ port, dbPort, razorpayPort }: Settings): Promi
   await requireFreePort('RAZORPAY_PORT', razorpayPort)
 }
 
-/** Throws a LaunchError that names the variable which moves a port that is taken. */
-export async function requireFreePort(variable: string, port: number): Promise<void> {
-  // The kernel may need a moment to free the port of a program that has just ended.
-  if (await waitUntil(() => isPortFree(port), { timeoutMs: 1_500 })) return
+/**
+ * Throws a LaunchError that names the variable which moves a port that is taken. The kernel may need a moment to free the port
+ * of a program that has just ended.
+ */
+export async function requireFreePort(
+  variable: string,
+  port: number,
+  patienceMs = 1_500,
+): Promise<void> {
+  if (await waitUntil(() => isPortFree(port), { timeoutMs: patienceMs })) return
   throw new LaunchError(
     `Port ${port} is taken by another program. End that, or choose another: ${variable}=${port + 100} npm start`,
   )

@@ -26,14 +26,16 @@ export interface DatabaseAddress {
  */
 export async function applyMigrations({
   folder = MIGRATIONS,
+  busyPauseMs,
   ...address
-}: DatabaseAddress & { folder?: string }): Promise<string[]> {
+}: DatabaseAddress & { folder?: string; busyPauseMs?: number }): Promise<string[]> {
   const explain = (reason: string) => `Nothing was migrated: ${reason}`
   return inDatabase(address, explain, async (client) => {
     const db = drizzle({ client })
     const tags = await dueTags(db, folder)
     if (tags.length === 0) return tags
-    await whileBusy(() => migrate(db, { migrationsFolder: folder })).catch((error: unknown) => {
+    const apply = () => migrate(db, { migrationsFolder: folder })
+    await whileBusy(apply, busyPauseMs).catch((error: unknown) => {
       const reason = whyUnusable(error) ?? (error instanceof Error ? error.message : String(error))
       throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
     })
@@ -65,13 +67,13 @@ const BUSY_TRIES = 20
 const BUSY = ['SQLITE_BUSY', 'TRANSACTION_TIMEOUT']
 
 /** Does an atomic `write`, and again each second while the server is busy. */
-export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+export async function whileBusy<T>(write: () => Promise<T>, pauseMs = 1_000): Promise<T> {
   for (let left = BUSY_TRIES; ; left -= 1) {
     try {
       return await write()
     } catch (error) {
       if (left === 0 || !isBusy(error)) throw error
-      await sleep(1_000)
+      await sleep(pauseMs)
     }
   }
 }

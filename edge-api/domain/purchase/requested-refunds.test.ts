@@ -30,8 +30,6 @@ async function openRequested() {
     paymentId,
     outcome: () => outcomeOf(fixture.ctx(), draft),
     refunds: () => bench.gateway.refundsOfPayment(paymentId),
-    refundBy: (amount: number) =>
-      bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount }),
     dispute: (event: string) =>
       bench.razorpay.send('POST', `/payments/${paymentId}/dispute`, { event, amount: 2_500 }),
     /** Replaces the provider's call with this, as if the isolate had died. */
@@ -128,21 +126,6 @@ async function isClaimed({ fixture, paymentId }: Requested): Promise<boolean> {
   )
   return (row?.attempts ?? 0) > 0
 }
-
-test('a killed run and a part sent by hand: the rest goes back, to the last cent', async () => {
-  const requested = await openRequested()
-  requested.dieIn(never)
-  await expect.poll(() => isClaimed(requested)).toBe(true)
-  await requested.refundBy(600)
-  await runLater(requested)
-  const sent = (await requested.refunds()).map(({ amountMinor }) => amountMinor)
-  expect(sent.toSorted((one, other) => one - other)).toEqual([600, REQUESTED_MINOR - 600])
-  expect(await requested.outcome()).toMatchObject({
-    left: 0,
-    shortfall: 0,
-    pending: [{ isDone: true }],
-  })
-})
 
 test('a refund that fails is mailed and made again, and the tokens stay taken', async () => {
   const requested = await openRequested()

@@ -51,7 +51,7 @@ async function enterWith(fixture: Fixture, email: string, subject: string): Prom
   return openSession(fixture.ctx(), user?.id ?? '')
 }
 
-test('ten verifications at once grant the trial once, and its tokens need no plan', async () => {
+test('ten verifications at once grant, count and notify of the trial once, in one payment mode, and its tokens need no plan', async () => {
   const fixture = await emptyFixture()
   const claims = await accountAt(fixture, 'ada@example.test')
   expect(await trialOf(fixture, claims)).toBe(0)
@@ -60,6 +60,15 @@ test('ten verifications at once grant the trial once, and its tokens need no pla
   expect(await trialOf(fixture, claims)).toBe(TRIAL_TOKENS)
   const used = await useTokens(fixture.ctx(), { ...callOf(claims), body: { amount: 1_500 } })
   expect(used.tokens).toEqual({ used: 1_500, total: TRIAL_TOKENS })
+  expect(
+    await fixture.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`),
+  ).toHaveLength(1)
+  expect(await fixture.read(`SELECT kind, count FROM daily_counts ORDER BY kind`)).toEqual([
+    { kind: 'networkTrial', count: 1 },
+    { kind: 'trial', count: 1 },
+  ])
+  const call = { ...callOf(claims), query: { days: 1 } }
+  expect((await showUsage(fixture.ctxOf('live'), call)).newcomer.trialTokens).toBe(0)
 })
 
 test('a mailbox has one trial, however its address is written and after its account was deleted', async () => {
@@ -151,22 +160,6 @@ test('when the trials of a network are used up, its other accounts get none, and
   )
   expect(await trialOf(fixture, await enterWith(fixture, 'late@example.test', 'g-2'))).toBe(0)
   expect([fixture.alerts, fixture.errors]).toEqual([[], []])
-})
-
-test('an account is notified of its trial and counted once, and has it in one payment mode', async () => {
-  const fixture = await emptyFixture()
-  const claims = await accountAt(fixture, 'ada@example.test')
-  const token = await verify(fixture, claims)
-  await verifyWith(fixture, token)
-  expect(
-    await fixture.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`),
-  ).toHaveLength(1)
-  expect(await fixture.read(`SELECT kind, count FROM daily_counts ORDER BY kind`)).toEqual([
-    { kind: 'networkTrial', count: 1 },
-    { kind: 'trial', count: 1 },
-  ])
-  const call = { ...callOf(claims), query: { days: 1 } }
-  expect((await showUsage(fixture.ctxOf('live'), call)).newcomer.trialTokens).toBe(0)
 })
 
 test('an account whose address is not verified, or that is deleted, has no trial, whatever others have', async () => {

@@ -10,14 +10,14 @@ const held = new Set()
  * Runs `work` while nobody else of this checkout holds the lock file, and says when it has to wait. Takes over the lock of a
  * dead process.
  */
-export async function withLock(file, work, say = console.error) {
+export async function withLock(file, work, say = console.error, pauseMs = 200) {
   mkdirSync(dirname(file), { recursive: true })
   for (let tries = 1; !acquire(file); tries += 1) {
     if (tries === 5)
       say(
         `Waiting for the process that ${file} names … If that is another program, delete the file.`,
       )
-    await pause(200)
+    await pause(pauseMs)
   }
   held.add(file)
   try {
