@@ -13,15 +13,16 @@ const connections = new Connections({
 })
 const open = () => openDatabase({ connections })
 
+let built = 0
+const countOf = buildOnce((db: Database) => {
+  built += 1
+  return db
+    .select({ count: dailyCounts.count })
+    .from(dailyCounts)
+    .where(eq(dailyCounts.keyHash, sql.placeholder('key')))
+})
+
 test('a statement is built once and takes the values of each use, in one batch too', async () => {
-  let built = 0
-  const countOf = buildOnce((db: Database) => {
-    built += 1
-    return db
-      .select({ count: dailyCounts.count })
-      .from(dailyCounts)
-      .where(eq(dailyCounts.keyHash, sql.placeholder('key')))
-  })
   const enter = buildOnce((db: Database) =>
     db.run(sql`INSERT INTO ${dailyCounts} (key_hash, kind, day, count)
       VALUES (${sql.placeholder('key')}, 'built', 20000, ${sql.placeholder('count')})
@@ -43,12 +44,6 @@ test('a statement is built once and takes the values of each use, in one batch t
 })
 
 test('a use without one of the values is rejected', async () => {
-  const countOf = buildOnce((db: Database) =>
-    db
-      .select({ count: dailyCounts.count })
-      .from(dailyCounts)
-      .where(eq(dailyCounts.keyHash, sql.placeholder('key'))),
-  )
   const db = open()
   await expect(db.batch({ rows: countOf({ db }, {}) })).rejects.toThrow('"key"')
 })

@@ -1,14 +1,9 @@
-import type {
-  CheckoutConstructor,
-  CheckoutOptions,
-  FailedEvent,
-} from '../../src/api/razorpay-checkout.ts'
+import type { CheckoutConstructor, CheckoutOptions } from '../../src/api/razorpay-checkout.ts'
 
 /** A payment widget that the test controls. `opened` contains the options of each window, in order. */
 export function createWidget() {
   const opened: CheckoutOptions[] = []
   const closed: CheckoutOptions[] = []
-  const onFailed: ((event: FailedEvent) => void)[] = []
   const Widget: CheckoutConstructor = class {
     readonly options: CheckoutOptions
     static readonly paymentMode = 'emulator'
@@ -22,9 +17,7 @@ export function createWidget() {
       closed.push(this.options)
       this.options.modal.ondismiss()
     }
-    on(_event: 'payment.failed', listener: (event: FailedEvent) => void) {
-      onFailed.push(listener)
-    }
+    on() {}
   }
   return {
     Widget,
@@ -35,9 +28,6 @@ export function createWidget() {
     },
     dismiss: () => {
       opened.at(-1)?.modal.ondismiss()
-    },
-    decline: (description: string) => {
-      onFailed.at(-1)?.({ error: { description } })
     },
   }
 }

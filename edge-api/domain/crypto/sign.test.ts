@@ -44,8 +44,6 @@ test('a genuine token names its user and session', async () => {
 test.each<[string, Forgery]>([
   ['another secret', { secret: bytes(48) }],
   ['an unknown kid', { header: { kid: 'k9' } }],
-  ['a kid that is a path', { header: { kid: '../../dev/null' } }],
-  ['a kid that is SQL', { header: { kid: "k1' OR '1'='1" } }],
   ['no kid', { header: { kid: undefined } }],
   ['another algorithm', { header: { alg: 'HS384' } }],
   ['another issuer', { payload: { iss: 'somebody' } }],
@@ -75,19 +73,6 @@ test('a token without a signature, of 20 kB, or cut short is rejected', async ()
   for (const token of [unsigned, long, cut, `${head}.${body}.`, `${head}.${body}`, '', '..', 'a']) {
     expect(await verifyBearer(keys, token, NOW)).toBeNull()
   }
-})
-
-test('a token whose header requires an unknown extension is rejected', async () => {
-  const genuine = await signBearer(keys, claims, times)
-  const [, body = ''] = genuine.split('.')
-  const header = { alg: 'HS256', kid: 'k1', crit: ['x'], x: true }
-  const encoded = btoa(JSON.stringify(header)).replaceAll('=', '')
-  const data = new TextEncoder().encode(`${encoded}.${body}`)
-  const hmac = { name: 'HMAC', hash: 'SHA-256' }
-  const imported = await crypto.subtle.importKey('raw', ours.secret, hmac, false, ['sign'])
-  const signature = Buffer.from(await crypto.subtle.sign('HMAC', imported, data))
-  const token = `${encoded}.${body}.${signature.toString('base64url')}`
-  expect(await verifyBearer(keys, token, NOW)).toBeNull()
 })
 
 test('after a rotation old tokens are valid while their secret is accepted, and new ones carry the new kid', async () => {

@@ -2,7 +2,7 @@ import { rowsOf, changeRows } from '#harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { NO_INPUT } from '#harness/fixture/fixture.ts'
+import { NO_INPUT, START_MS } from '#harness/fixture/fixture.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { dailyCounts, mails } from '../../db/schema/records.ts'
 import { dayOf } from '../account/daily-limit.ts'
@@ -20,7 +20,7 @@ const mail = {
 } as const
 
 test('each check of readiness stores something, because a full disk still answers reads', async () => {
-  const fixture = await emptyFixture({ payments })
+  const fixture = await emptyFixture()
   await healthCheck()(fixture.ctx(), NO_INPUT)
   fixture.advance(days(1))
   await healthCheck()(fixture.ctx(), NO_INPUT)
@@ -30,7 +30,7 @@ test('each check of readiness stores something, because a full disk still answer
 })
 
 test('mail that waits for 15 minutes while none is sent is down; once a later one is sent it is only late', async () => {
-  const fixture = await emptyFixture({ payments })
+  const fixture = await emptyFixture()
   const ctx = () => ({ ...fixture.ctx(), isLocal: false })
   const nothing = { status: 'ok', detail: 'nothing waits' }
   expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual(nothing)
@@ -55,7 +55,7 @@ test('mail that waits for 15 minutes while none is sent is down; once a later on
 })
 
 test('an answer of the database is reused for ten seconds', async () => {
-  const fixture = await emptyFixture({ payments })
+  const fixture = await emptyFixture()
   const health = healthCheck()
   const roundTrips = async () => {
     const ctx = fixture.ctx()
@@ -73,18 +73,17 @@ test.each([
 ] as const)(
   'the last answer of the payment provider is shown with its age: %s',
   async (outcome, status, detail) => {
-    const last = { outcome, at: Date.now() - 5_000 }
+    const last = { outcome, at: START_MS - 5_000 }
     const answering = { ...payments, lastAnswer: () => last }
-    const fixture = await emptyFixture({ payments: answering, now: last.at + 5_000 })
+    const fixture = await emptyFixture({ payments: answering })
     const { parts } = await healthCheck()(fixture.ctx(), NO_INPUT)
     expect(parts['payments']).toEqual({ status, detail })
   },
 )
 
 test('keys that the payment provider does not accept make it not ready', async () => {
-  const at = Date.now()
-  const lastAnswer = () => ({ outcome: 'unauthorized' as const, at })
-  const fixture = await emptyFixture({ payments: { ...payments, lastAnswer }, now: at })
+  const lastAnswer = () => ({ outcome: 'unauthorized' as const, at: START_MS })
+  const fixture = await emptyFixture({ payments: { ...payments, lastAnswer } })
   await expect(healthCheck()(fixture.ctx(), NO_INPUT)).rejects.toMatchObject({
     message: 'Down: payments',
     detail: { extra: { parts: { payments: { detail: 'did not accept our keys 0 s ago' } } } },

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { cheapHash, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
-import { isKnownDevice, knownBrowserKey, rememberDevice } from '../account/device-cookie.ts'
+import { isKnownDevice, rememberDevice } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
@@ -92,22 +92,6 @@ test('a known browser has a bounded number of tries too', async () => {
   const other = await someone(fixture)
   await useUp(fixture, other.email)
   await refused(own, other.email)
-})
-
-test('device cookies of earlier passwords give a browser no more tries a day than the present one', async () => {
-  const [fixture, { email }] = await fixtureWith(someone)
-  const rememberedWith = async (passwordHash: string) => {
-    const { ctx } = newBrowser(fixture)
-    await rememberDevice(ctx(), { emailKey: email, passwordHash })
-    return knownBrowserKey(ctx(), email)
-  }
-  const keys = [
-    await rememberedWith('first'),
-    await rememberedWith('second'),
-    await rememberedWith('third'),
-  ]
-  expect(new Set(keys)).toEqual(new Set([`known:${email}`]))
-  expect(await knownBrowserKey(fixture.ctx(), email)).toBeNull()
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {

@@ -5,7 +5,6 @@ import { createAccount } from '#harness/fixture/account.ts'
 import { callOf, createFixture, type Fixture } from '#harness/fixture/fixture.ts'
 import type { Claims } from '../context.ts'
 import { days, hours } from '../time.ts'
-import { listLedger } from './list-ledger.ts'
 import { recordUsageSession } from './record-usage-session.ts'
 import { showUsage } from './show-usage.ts'
 import { useTokens } from './use-tokens.ts'
@@ -81,24 +80,4 @@ test('the totals count each ended usage session once', async () => {
   await record({ ...helped, sessionId: 'meeting-2', succeeded: false })
   await record({ event: 'end', sessionId: 'meeting-3', secondsSaved: 5 })
   expect(await shown()).toEqual({ completed: 3, successRatePercent: 50, secondsSaved: 125 })
-})
-
-test('pages of the ledger go on where the page before ended, also within one millisecond', async () => {
-  const fixture = createFixture({ now: NOON })
-  const claims = await holder(fixture)
-  for (let use = 1; use <= 7; use += 1) {
-    await spend(fixture, claims, use)
-    if (use % 3 === 0) fixture.advance(1)
-  }
-  const seen: string[] = []
-  let cursor: string | undefined
-  for (let pages = 0; pages < 4; pages += 1) {
-    const query = { limit: 2, cursor }
-    const page = await listLedger(fixture.ctx(), { ...callOf(claims), query })
-    seen.push(...page.entries.map(({ id }) => id))
-    cursor = page.nextCursor ?? undefined
-  }
-  expect(cursor).toBeUndefined()
-  expect(new Set(seen).size).toBe(8)
-  expect(seen).toHaveLength(8)
 })

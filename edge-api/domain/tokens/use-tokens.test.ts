@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { grant } from '#harness/entitlement.ts'
 import { createAccount, openAccount } from '#harness/fixture/account.ts'
 import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { USE_BATCH_MAX, USE_BATCH_MAX_BYTES } from '../../../src/contract/limits.ts'
 import { useTokensBatchEndpoint } from '../../../src/contract/report-usage.ts'
 import type { Claims } from '../context.ts'
@@ -109,6 +110,14 @@ test('when one key comes with two amounts the first counts, in one call, in two,
   const single = useTokens(fixture.ctx(), { ...callOf(claims), body, idempotencyKey })
   await expect(single).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
   expect(await usesOf(fixture, claims)).toMatchObject({ count: 1, sum: 5 })
+})
+
+test('tokens left when a plan has ended can still be used, as the plans page says', async () => {
+  const { fixture, claims } = await openAccount()
+  const paidAt = fixture.now() - days(MAIN_PLAN.accessDays + 1)
+  await grant(fixture.ctx(), claims.userId, { hasPlan: true, paidAt })
+  const use = useTokens(fixture.ctx(), { ...callOf(claims), body: { amount: 10 } })
+  expect(await use).toMatchObject({ tokens: { used: 10, total: MAIN_PLAN.tokens } })
 })
 
 test('two accounts may use the same key', async () => {
