@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '#harness/fixture/account.ts'
@@ -7,6 +8,7 @@ import { callOf } from '#harness/fixture/fixture.ts'
 import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
+import { createOrder } from './create-order.ts'
 import type { Purchase } from './purchase.ts'
 import { settle } from './settle.ts'
 
@@ -57,4 +59,16 @@ test('a plan bought again after an end or a refund counts, and the latest one st
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
   fixture.advance(days(MAIN_PLAN.accessDays))
   expect(await outcomeOf(fixture.ctx(), first)).toMatchObject({ status: 'paid' })
+})
+
+test('while a plan is active no Idempotency-Key from before sells a second one', async () => {
+  const { fixture, claims, first, second, report } = await twoPlans()
+  const idempotencyKey = 'key-of-the-tab'
+  await fixture.read(sql`
+    INSERT INTO order_keys (user_id, key, purchase_id, created_at)
+    VALUES (${claims.userId}, ${idempotencyKey}, ${second.id}, ${fixture.now()})`)
+  await report(first, { payments: [paymentFor(first)] })
+  const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'INR' } as const
+  const order = createOrder(fixture.ctx(), { ...callOf(claims), body, idempotencyKey })
+  await expect(order).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
 })
