@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { exampleOf } from '../site/openapi/examples.ts'
 import { inputSchema } from '../site/openapi/json-schema.ts'
@@ -7,14 +7,13 @@ import { buildRequest } from '../src/api/call-endpoint.ts'
 import { type Endpoint, Failure } from '../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { SERVER } from '../src/contract/messages.ts'
-import { endSessionEndpoint } from '../src/contract/session.ts'
-import { askGood, bad } from '#harness/ask.ts'
+import { bad } from '#harness/ask.ts'
 import { dumpDatabase } from '#harness/stored.ts'
 import type { Answer, CallOptions } from '#harness/visitor.ts'
 import { openSession } from '#harness/fixture/account.ts'
 import { type AppCaller, appCaller, appUser, openShop } from '#harness/fixture/app-caller.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { databaseUrl } from '#harness/fixture/fixture.ts'
-import { sessions } from './db/schema/sessions.ts'
 import { minutes } from './domain/time.ts'
 import { A_MINUTE_AT_THE_EDGE } from './http/cached-answer.ts'
 
@@ -34,62 +33,69 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const pathOf = (endpoint: Endpoint) =>
   buildRequest(`${endpoint.method} ${endpoint.path}`, exampleOf(endpoint)).path
 
-/** A caller whom the endpoint lets in: signed in where it needs a session. */
-async function welcome({ access }: Endpoint): Promise<AppCaller> {
-  const shop = await openShop()
-  return access === 'session' ? appUser(shop) : appCaller(shop.fixture)
-}
-
 function send(caller: AppCaller, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
   return caller.call(pathOf(endpoint), { method: endpoint.method, ...options })
+}
+
+// Small, because tests below compare all of it.
+await emptyFixture()
+const shop = await openShop()
+
+/** A caller with a session of its own, after this change of it. */
+async function callerWith(change: SQL): Promise<AppCaller> {
+  const { fixture } = shop
+  const claims = await openSession(fixture.ctx(), shop.claims.userId)
+  await fixture.read(sql`UPDATE sessions SET ${change} WHERE id = ${claims.sessionId}`)
+  return appUser({ fixture, claims })
+}
+const ended = await callerWith(sql`ended_at = 1`)
+const newApp = () => callerWith(sql`kind = 'desktop'`)
+const app = await newApp()
+const user = await appUser(shop)
+/** A caller whom the endpoint lets in: signed in where it needs a session. */
+const welcome = ({ access }: Endpoint) => (access === 'session' ? user : appCaller(shop.fixture))
+
+/** The example of an endpoint, as this caller sends it. */
+function sendExample(caller: AppCaller, endpoint: Endpoint): Promise<Answer> {
+  const { body } = exampleOf(endpoint)
+  return send(caller, endpoint, body === undefined ? {} : { json: body })
 }
 
 test.each(withSession)(
   '$id without a session, or with one that has ended, is 401',
   async (endpoint) => {
-    const { body } = exampleOf(endpoint)
-    const options = body === undefined ? {} : { json: body }
-    const { fixture, claims } = await openShop()
-    const ended = await appUser({ fixture, claims })
-    const other = await appUser({
-      fixture,
-      claims: await openSession(fixture.ctx(), claims.userId),
-    })
-    await askGood(other, endSessionEndpoint, { params: { id: claims.sessionId } })
     for (const caller of [appCaller(), ended]) {
-      const answer = await send(caller, endpoint, options)
+      const answer = await sendExample(caller, endpoint)
       expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
     }
   },
 )
 
-/** What an app may do. */
+/** What the consent page says that an app may do. */
 const FOR_APPS = ['logout', 'me', 'useTokens', 'useTokensBatch', 'recordUsageSession']
+const [ofApps, others] = [true, false].map((isForApps) =>
+  withSession.filter(({ forApps = false }) => forApps === isForApps),
+)
 
-test('the session of an app opens only what the consent page says', () => {
-  expect(withSession.filter(({ forApps }) => forApps).map(({ id }) => id)).toEqual(FOR_APPS)
-})
-
-test.each(withSession)('$id called by an app', async (endpoint) => {
-  const { fixture, claims } = await openShop()
-  const app = await openSession(fixture.ctx(), claims.userId)
-  const { db } = fixture.ctx()
-  await db.batch([
-    db.update(sessions).set({ kind: 'desktop' }).where(eq(sessions.id, app.sessionId)),
-  ])
-  const caller = await appUser({ fixture, claims: app })
-  const { body } = exampleOf(endpoint)
-  const before = await dumpDatabase(databaseUrl())
-  const answer = await send(caller, endpoint, body === undefined ? {} : { json: body })
-  await fixture.drain()
-  if (FOR_APPS.includes(endpoint.id)) {
-    expect(Failure.safeParse(answer.body).data?.code).not.toBe('NOT_FOR_APPS')
-    return
+test('the session of an app opens only what the consent page says', async () => {
+  expect(ofApps?.map(({ id }) => id)).toEqual(FOR_APPS)
+  for (const endpoint of ofApps ?? []) {
+    const { body } = await sendExample(await newApp(), endpoint)
+    expect(Failure.safeParse(body).data?.code, endpoint.id).not.toBe('NOT_FOR_APPS')
   }
-  expect(bad(answer)).toMatchObject({ status: 403, code: 'NOT_FOR_APPS' })
-  expect(await dumpDatabase(databaseUrl())).toBe(before)
 })
+
+test.each(others ?? [])(
+  '$id called by an app is rejected, and changes nothing',
+  async (endpoint) => {
+    const before = await dumpDatabase(databaseUrl())
+    const answer = await sendExample(app, endpoint)
+    await shop.fixture.drain()
+    expect(bad(answer)).toMatchObject({ status: 403, code: 'NOT_FOR_APPS' })
+    expect(await dumpDatabase(databaseUrl())).toBe(before)
+  },
+)
 
 /** Calls that need a confirmation for some accounts or sessions; each is tested with its function. */
 const SOMETIMES = ['deleteAccount', 'askRefund', 'mailRefundLink']
@@ -98,17 +104,15 @@ const sensitive = withSession.filter(
 )
 
 test.each(sensitive)('$id needs a confirmation of the last ten minutes', async (endpoint) => {
-  const shop = await openShop()
-  const { body } = exampleOf(endpoint)
-  shop.fixture.advance(minutes(10))
-  const answer = await send(await appUser(shop), endpoint, body === undefined ? {} : { json: body })
+  const caller = await callerWith(sql`confirmed_at = ${shop.fixture.now() - minutes(10)}`)
+  const answer = await sendExample(caller, endpoint)
   expect(bad(answer)).toMatchObject({ status: 403, code: 'STEP_UP_REQUIRED' })
 })
 
 test.each(withBody)(
   '$id rejects a body of wrong types field by field, an unknown field by its name, and what is no object',
   async (endpoint) => {
-    const caller = await welcome(endpoint)
+    const caller = welcome(endpoint)
     const example = Object(exampleOf(endpoint).body)
     const fields = Object.keys(example)
     const wrong = Object.fromEntries(fields.map((field) => [field, { not: 'this' }]))
@@ -136,7 +140,7 @@ test.each(withBody)(
 test.each(writing)(
   '$id rejects text/plain with 415 and malformed JSON with 400',
   async (endpoint) => {
-    const caller = await welcome(endpoint)
+    const caller = welcome(endpoint)
     const headers = { 'content-type': 'text/plain' }
     expect(bad(await send(caller, endpoint, { text: '{}', headers }))).toMatchObject({
       status: 415,
@@ -155,15 +159,14 @@ test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATC
   '$id rejects a body of a megabyte with 413',
   async (endpoint) => {
     const text = 'a'.repeat(1_000_000)
-    const answer = await send(await welcome(endpoint), endpoint, { text, headers: JSON_TYPE })
+    const answer = await send(welcome(endpoint), endpoint, { text, headers: JSON_TYPE })
     expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
   },
 )
 
 test.each(ENDPOINTS)('$id answers with the security headers of the API', async (endpoint) => {
-  const { fixture } = await openShop()
   const origin = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-  const { status, headers } = await send(appCaller(fixture), endpoint, { headers: origin })
+  const { status, headers } = await send(appCaller(shop.fixture), endpoint, { headers: origin })
   expect(status).toBeLessThan(503)
   const isForAMinute = endpoint.path === '/api/announcement'
   const keeps = isForAMinute ? 'public, max-age=60' : 'no-store'
