@@ -25,16 +25,12 @@ test('an environment without a name is production', () => {
 
 test.each([
   ['JWT_SECRETS', undefined],
-  ['JWT_SECRETS', ''],
   ['JWT_SECRETS', 'k1:too-short-to-be-a-secret'],
-  ['JWT_SECRETS', 'a'.repeat(64)],
   ['JWT_SECRETS', `k1:${'a'.repeat(40)},k2:short-secret`],
   ['JWT_SECRETS', 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'],
   ['JWT_SECRETS', `k2:${'a'.repeat(40)},k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz`],
-  ['TRIAL_SECRET', undefined],
   ['TRIAL_SECRET', 'short'],
   ['TRIAL_SECRET', `tests-only-${'a'.repeat(30)}`],
-  ['DATABASE_URL', undefined],
   ['DATABASE_URL', 'not an address'],
   ['DATABASE_URL', 'ftp://db.sotto.example'],
   ['PUBLIC_ORIGIN', undefined],

