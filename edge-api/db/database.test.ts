@@ -28,13 +28,16 @@ async function lockedAtFirst(times: number) {
 
 test('a write to a locked database is sent again and executed once', async () => {
   const { url, refused } = await lockedAtFirst(3)
-  const table = sql.identifier(`locked_${Date.now()}`)
+  const table = sql`locked`
   const direct = open(databaseUrl())
   await direct.batch([direct.run(sql`CREATE TABLE ${table} (content TEXT)`)])
   const db = open(url)
   await db.batch([db.run(sql`INSERT INTO ${table} VALUES ('once')`)])
   expect(refused()).toBe(3)
-  const [rows] = await direct.batch([direct.all(sql`SELECT content FROM ${table}`)])
+  const [rows] = await direct.batch([
+    direct.all(sql`SELECT content FROM ${table}`),
+    direct.run(sql`DROP TABLE ${table}`),
+  ])
   expect(rows).toEqual([{ content: 'once' }])
 })
 
@@ -99,7 +102,7 @@ test('reads and writes have separate limits', async () => {
 
 test('a named batch runs in order and returns results by name; a list has one name, null is skipped', async () => {
   const db = open(databaseUrl())
-  const table = sql.identifier(`named_${Date.now()}`)
+  const table = sql`named`
   const add = (content: string) => db.run(sql`INSERT INTO ${table} VALUES (${content})`)
   const contents = db.all<{ content: string }>(sql`SELECT content FROM ${table}`)
   const results = await db.batch({
@@ -108,6 +111,7 @@ test('a named batch runs in order and returns results by name; a list has one na
     added: [add('one'), add('two')],
     skipped: null,
     after: contents,
+    dropped: db.run(sql`DROP TABLE ${table}`),
   })
   expect(results.before).toEqual([])
   expect(results.added.map(({ rowsAffected }) => rowsAffected)).toEqual([1, 1])

@@ -6,7 +6,7 @@ import { unavailableGateway } from '../../edge-api/gateways/razorpay/razorpay-ga
 import { brand } from '../../site/brand.ts'
 import { startProxy } from '../../tests/harness/database-proxy.ts'
 import { startSqld } from '../../tests/harness/services.ts'
-import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { createFixture, START_MS } from '../../tests/harness/fixture/fixture.ts'
 import { checkOutside, reportLines } from './check-outside.ts'
 
 const [, MAIL_DOMAIN] = brand.mailFrom.replace('>', '').split('@')
@@ -47,7 +47,7 @@ test('all that a deployment needs is there', async () => {
     ...unavailableGateway,
     paymentsBetween: () => Promise.resolve({ items: [], isWhole: true }),
   }
-  const ctx = createFixture({ databaseUrl: sqld.url, payments }).ctx()
+  const ctx = createFixture({ databaseUrl: sqld.url, payments, now: START_MS }).ctx()
   const event = { eventId: 'evt_1', event: 'order.paid', body: '{}' }
   await ctx.db.batch([
     ctx.db.insert(webhookEvents).values({ ...event, receivedAt: ctx.now - hours(3) }),
@@ -70,7 +70,7 @@ test('each missing item is named with the place and the permission to fix it, an
   onTestFinished(sqld.stop)
   const refused = () => Promise.reject(new GatewayUnauthorized('Authentication failed'))
   const payments = { ...unavailableGateway, paymentsBetween: refused }
-  const ctx = createFixture({ databaseUrl: sqld.url, payments }).ctx()
+  const ctx = createFixture({ databaseUrl: sqld.url, payments, now: START_MS }).ctx()
   const look = async (DATABASE_URL: string, DATABASE_AUTH_TOKEN = '') =>
     reportLines(
       await checkOutside(
@@ -109,7 +109,7 @@ test.each([
     return isLater && goesOn ? { status: Number(words.slice(0, 3)), body: words.slice(4) } : null
   })
   const findings = await checkOutside(
-    createFixture({ databaseUrl: sqld.url }).ctx(),
+    createFixture({ databaseUrl: sqld.url, now: START_MS }).ctx(),
     { origin: 'https://app.murmur.test', secrets: { DATABASE_URL } },
     outside({ pause: () => Promise.resolve(void (isLater = true)) }),
   )

@@ -6,7 +6,7 @@ import { type Sqld, startSqld } from '../../tests/harness/services.ts'
 import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
 import { createAccount } from '../../tests/harness/fixture/account.ts'
 import { createPurchase, paymentFor } from '../../tests/harness/fixture/purchase.ts'
-import { createFixture } from '../../tests/harness/fixture/fixture.ts'
+import { createFixture, START_MS } from '../../tests/harness/fixture/fixture.ts'
 import { readConfig } from '../../edge-api/config.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   scratch.remove()
 })
 
-const newFixture = () => createFixture({ databaseUrl: sqld.url, now: Date.now() })
+const newFixture = () => createFixture({ databaseUrl: sqld.url, now: START_MS })
 
 test.each([
   ['production', 'https://db.example', 'b.sql.gz', false],
