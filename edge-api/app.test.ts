@@ -289,27 +289,20 @@ test.each(['Bearer ', 'bearer ', 'BEARER   '])('%j begins a bearer token', async
   expect((await request('/api/auth/me', { headers })).status).toBe(200)
 })
 
-test('a malformed id in a path is none, and a query field that is wrong or comes twice is named', async () => {
+test('a malformed id in a path is none, and a query field that is wrong or comes twice is named, without a look at the database', async () => {
   const { ctx, request } = appWith()
   const headers = { authorization: await bearerOf(ctx, await createAccount(ctx)) }
-  const wrong = [
-    '-1',
-    '[object Object]',
-    ' ',
-    'a'.repeat(4_000),
-    '../../auth/me',
-    'a\u0000b',
-    "' OR 1=1",
-  ]
+  const before = ctx.db.roundTrips()
+  const wrong = ['[object Object]', ' ', 'a'.repeat(4_000), '../../auth/me', 'a\u0000b', "' OR 1=1"]
   for (const id of [...wrong.map(encodeURIComponent), '%E0%A4%A']) {
-    const answer = await request(`/api/payment/status/${id}`, { headers })
-    expect([400, 404], id).toContain(answer.status)
+    expect((await request(`/api/payment/status/${id}`, { headers })).status, id).toBe(404)
   }
   for (const days of ['days=1.5', 'days=7&days=8']) {
     const answer = await request(`/api/usage?${days}`, { headers })
     const named = { code: 'VALIDATION_FAILED', errors: [{ path: 'days' }] }
     expect(await answer.json(), days).toMatchObject(named)
   }
+  expect(ctx.db.roundTrips()).toBe(before)
 })
 
 test.each([
