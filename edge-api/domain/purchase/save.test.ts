@@ -4,7 +4,6 @@ import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
-  outcomeOf,
   paymentFor,
   refundOf,
 } from '#harness/fixture/purchase.ts'
