@@ -1,16 +1,10 @@
 import { fulfilled } from '#harness/fulfilled.ts'
-import {
-  changeRows,
-  countToday,
-  eventKindsOf,
-  mailsOf,
-  rowsOf,
-  userOf,
-} from '#harness/fixture/rows.ts'
+import { changeRows, eventKindsOf, mailsOf, rowsOf, userOf } from '#harness/fixture/rows.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '#harness/factors.ts'
 import { cheapHash, createAccount } from '#harness/fixture/account.ts'
+import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
 import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -121,9 +115,9 @@ test('a one-time code is stored as a hash only, and is deleted with its account'
 })
 
 test('a new account is registered and signed in, and a new device is reported from the second on', async () => {
+  // Other tests use up the trials of a day, or turn them off.
+  await emptyFixture()
   const { fixture, enter } = openFixture(somebody())
-  // Accounts of other tests may have used up the trials of this network.
-  await countToday(fixture.ctx(), ['networkTrial', fixture.ctx().visitor.ipPrefix], 0)
   const { user, expiresAt } = await enter()
   expect(Date.parse(expiresAt) - fixture.now()).toBe(hours(12))
   expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 1 })
