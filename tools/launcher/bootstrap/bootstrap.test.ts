@@ -75,7 +75,7 @@ test('somebody who waits for a lock reads where to look', async () => {
   ])
 })
 
-test.each(['SIGINT', 'SIGKILL'] as const)(
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   'an install ends with the launcher that is ended by %s',
   async (signal) => {
     const cwd = scratch()
