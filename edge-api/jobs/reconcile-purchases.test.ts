@@ -27,14 +27,14 @@ test('a run that never ends does not keep the next from settling', async () => {
 
 test('a run settles a webhook that was stored and not settled, even if no check of its purchase is due', async () => {
   const { fixture, razorpay } = bench
-  const { orderId, draft, outcome } = await bench.openOrder()
+  const { orderId, purchase, outcome } = await bench.openOrder()
   const { paymentId } = await razorpay.pay(orderId)
-  const { amountMinor: amount, currency } = draft
+  const { amountMinor: amount, currency } = purchase
   const payment = { id: paymentId, order_id: orderId, amount, currency }
   const body = paymentEvent('payment.captured', payment)
   const { db, now } = fixture.ctx()
   await db.batch([
-    db.update(purchases).set({ razorpayOrderId: orderId, status: 'open', nextCheckAt: null }),
+    db.update(purchases).set({ nextCheckAt: null }),
     db
       .insert(webhookEvents)
       .values({ eventId: 'stored', event: 'payment.captured', body, receivedAt: now }),
@@ -50,10 +50,9 @@ test('a run settles a webhook that was stored and not settled, even if no check 
 
 test('the daily audit compares a made-up grant again when it is a month old', async () => {
   const { fixture } = bench
-  const { orderId, draft } = await bench.openOrder()
-  const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { beganAt: null })
-  const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
-  await settle(fixture.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  const { purchase } = await bench.openOrder()
+  const payment = paymentFor(purchase, { beganAt: null })
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment] }))
   fixture.advance(days(31))
   fixture.alerts.splice(0)
   await auditPurchases(fixture.ctx())

@@ -24,8 +24,8 @@ const PURCHASE_STATUSES = [
 ] as const
 
 /**
- * An order of a user. It is fixed before money moves: a trigger refuses to change it. `core.ts` decides its `status`; only
- * the call that makes its order or link changes it besides (`creating` to `open`).
+ * An order of a user. It is fixed before money moves: a trigger refuses to change it. It is stored with its order or link, so
+ * it begins `open`, and `core.ts` decides its `status` from then on. Earlier versions stored it before: `creating`.
  */
 export const purchases = sqliteTable(
   'purchases',

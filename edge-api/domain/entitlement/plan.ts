@@ -3,10 +3,8 @@ import {
   type Column,
   desc,
   eq,
-  exists,
   gt,
   isNotNull,
-  not,
   type Placeholder,
   type SQL,
   sql,
@@ -92,19 +90,3 @@ export const planEndsAt = sql<number>`${purchases.paidAt} + (${purchases.accessD
 /** In SQL, whether a purchase was reversed: its refund requested, or its payment refunded in full or disputed. */
 export const isReversed = (purchase: { reversedAt: Column } = purchases) =>
   isNotNull(purchase.reversedAt)
-
-/** In SQL, whether a user's subscription is active; it agrees with `subscriptionOf`. */
-export function hasActivePlan(ctx: Context, userId: SQL): SQL {
-  return exists(
-    ctx.db
-      .select({ id: purchases.id })
-      .from(purchases)
-      .where(
-        and(
-          eq(purchases.id, latestPlanOf(ctx, userId)),
-          not(isReversed()),
-          gt(planEndsAt, ctx.now),
-        ),
-      ),
-  )
-}

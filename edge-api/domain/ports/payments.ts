@@ -71,15 +71,12 @@ export function factsOf(parts: Partial<Facts>): Facts {
   return { orders: [], linkOrders: [], payments: [], refundsAndDisputes: [], ...parts }
 }
 
-export interface OrderRequest {
-  /** Our purchase id: Razorpay's `receipt`, by which a lost answer is found again. */
+/** An order to be created. `notes` stay on it: pairs of texts of at most 256 characters. */
+export interface NewOrder {
+  /** Razorpay's `receipt`: sending it again finds the same order. */
   purchaseId: string
   amountMinor: number
   currency: Currency
-}
-
-/** An order to be created. `notes` stay on it: pairs of texts of at most 256 characters. */
-export interface NewOrder extends OrderRequest {
   notes?: Readonly<Record<string, string>>
 }
 
@@ -129,8 +126,6 @@ export interface PaymentGateway {
   lastAnswer(): ProviderAnswer | null
   /** The order's id. Sending the same purchase again finds the same order. */
   createOrder(request: NewOrder): Promise<string>
-  /** The order that carries this purchase's id, amount and currency. */
-  findOrder(request: OrderRequest): Promise<string | null>
   /** The receipt of an order, which is the id of its purchase; null when it has none. */
   fetchReceipt(razorpayOrderId: string): Promise<string | null>
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import {
   type Facts,
@@ -12,22 +14,15 @@ import { statementsAbout, statesOf } from './load.ts'
 import { hasCapturedMoney, type Purchase } from './purchase.ts'
 
 /**
- * Asks Razorpay for all about a purchase but its disputes, which the audit lists: its order (found by the purchase's id
- * when Razorpay's answer was lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or
- * GatewayRejected.
+ * Asks Razorpay for all about a purchase but its disputes, which the audit lists: the payments of its order and link, and the
+ * refunds of those. Throws GatewayUnavailable or GatewayRejected.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
-  const { id: purchaseId, amountMinor, currency, channel } = purchase
-  const orderId =
-    channel === 'link' || purchase.razorpayOrderId !== null
-      ? purchase.razorpayOrderId
-      : await ctx.payments.findOrder({ purchaseId, amountMinor, currency })
-  const linkId = purchase.razorpayLinkId
+  const { razorpayOrderId: orderId, razorpayLinkId: linkId } = purchase
   const onOrder = orderId === null ? [] : await ctx.payments.paymentsOfOrder(orderId)
   const onLink = linkId === null ? [] : await ctx.payments.linkPayments(linkId)
   const payments = [...onOrder, ...onLink]
   return factsOf({
-    orders: orderId === null ? [] : [{ razorpayOrderId: orderId, purchaseId }],
     linkOrders:
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
@@ -48,8 +43,8 @@ export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[
 }
 
 /**
- * The purchases that the facts are about. If there is none, Razorpay is asked for the paid orders: an order whose
- * creation was never confirmed here carries the id of its purchase as its receipt. Returns the facts together with these.
+ * The purchases that the facts are about. If there is none, Razorpay is asked for the paid orders: the order behind a link,
+ * whose id only reports tell, carries the id of its purchase as its receipt. Returns the facts together with these.
  */
 export async function findByReceipt(ctx: Context, facts: Facts) {
   const known = statesOf(await ctx.db.batch(statementsAbout(ctx, facts)))
@@ -92,6 +87,14 @@ export async function unlessRejected<Found>(call: Promise<Found>): Promise<Found
     if (error instanceof GatewayRejected) return null
     throw error
   }
+}
+
+/** Cancels a link that was made for a purchase, unless it was stored: two calls at once may have got the same. */
+export async function cancelUnlessStored(ctx: Context, linkId: string): Promise<void> {
+  const [stored] = await ctx.db.batch([
+    ctx.db.select({ id: purchases.id }).from(purchases).where(eq(purchases.razorpayLinkId, linkId)),
+  ])
+  if (stored.length === 0) await cancelLink(ctx, linkId)
 }
 
 /** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is refunded. */

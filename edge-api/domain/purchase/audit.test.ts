@@ -33,7 +33,7 @@ async function paidPack() {
     fixture.advance(later)
     const refunds = await bench.gateway.refundsOfPayment(paymentId)
     const refundsAndDisputes = refunds.map((refund) => ({ ...refund, state }))
-    await settle(fixture.ctx(), opened.draft, factsOf({ refundsAndDisputes }))
+    await settle(fixture.ctx(), opened.purchase, factsOf({ refundsAndDisputes }))
     return id
   }
   return { ...opened, paymentId, audit, alerts, refundAs }
@@ -88,13 +88,13 @@ test('the audit finds a refund of a payment that is older than its span, and tha
 })
 
 test('the audit knows a refund that we sent ourselves and that only its answer reported', async () => {
-  const { fixture, draft, paymentId, audit, alerts } = await paidPack()
+  const { fixture, purchase, paymentId, audit, alerts } = await paidPack()
   const refund = await bench.gateway.refund({
     paymentId,
     amountMinor: 500,
     key: `own-${paymentId}`,
   })
-  await settle(fixture.ctx(), draft, factsOf({ refundsAndDisputes: [refund] }))
+  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
   expect((await audit()).found).not.toContain(paymentId)
   expect(alerts()).toEqual([])
 })
@@ -135,17 +135,16 @@ test('a pending refund that is too old for the lists is looked up by its id', as
 
 test('the audit compares nothing of another mode, and contradicts a grant for a payment on the order of others', async () => {
   const { fixture } = bench
-  const { draft, orderId } = await bench.openOrder()
-  const live = await createPurchase(fixture.ctxOf('live'), draft.userId, { paymentMode: 'live' })
+  const { purchase } = await bench.openOrder()
+  const live = await createPurchase(fixture.ctxOf('live'), purchase.userId, { paymentMode: 'live' })
   const paid = paymentFor(live)
   const refundsAndDisputes = [refundOf(paid, { state: 'open', amountMinor: 100 })]
   await settle(fixture.ctxOf('live'), live, factsOf({ payments: [paid], refundsAndDisputes }))
-  const { amountMinor, currency } = draft
+  const { amountMinor, currency } = purchase
   const other = { purchaseId: 'other_site', amountMinor, currency }
   const { paymentId } = await bench.razorpay.pay(await bench.gateway.createOrder(other))
-  const payment = paymentFor({ ...draft, razorpayOrderId: orderId }, { paymentId })
-  const orders = [{ razorpayOrderId: orderId, purchaseId: draft.id }]
-  await settle(fixture.ctx(), draft, factsOf({ orders, payments: [payment] }))
+  const payment = paymentFor(purchase, { paymentId })
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment] }))
   fixture.advance(minutes(2))
   expect((await auditIds(fixture.ctx(), fixture.now() - hours(48))).contradicted).toEqual([
     paymentId,
@@ -153,9 +152,9 @@ test('the audit compares nothing of another mode, and contradicts a grant for a 
 })
 
 test('an extra payment that waits for its refund, and that Razorpay does not know, contradicts it however old it is', async () => {
-  const { fixture, draft, orderId, audit } = await paidPack()
-  const extra = paymentFor({ ...draft, razorpayOrderId: orderId })
-  await settle(fixture.ctx(), draft, factsOf({ payments: [extra] }))
+  const { fixture, purchase, audit } = await paidPack()
+  const extra = paymentFor(purchase)
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [extra] }))
   fixture.advance(days(60))
   expect((await audit()).contradicted).toContain(extra.paymentId)
 })
@@ -175,9 +174,8 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
 })
 
 test('a payment that no job will check again is found when the audit goes that far back', async () => {
-  const { fixture, orderId, draft, outcome } = await bench.openOrder()
-  await fixture.read(sql`
-    UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL WHERE id = ${draft.id}`)
+  const { fixture, orderId, purchase, outcome } = await bench.openOrder()
+  await fixture.read(sql`UPDATE purchases SET next_check_at = NULL WHERE id = ${purchase.id}`)
   const { paymentId } = await bench.razorpay.pay(orderId)
   fixture.advance(days(5))
   const auditOf = (count: number) => auditIds(fixture.ctx(), fixture.now() - days(count))
@@ -194,9 +192,9 @@ test('a payment that no job will check again is found when the audit goes that f
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
-test('the audit finds money on a link whose creation was never confirmed, by its receipt', async () => {
-  const { fixture, draft, audit, outcome } = await paidPack()
-  const { id: purchaseId, amountMinor, currency } = draft
+test('the audit finds money on a link that no report named, by the receipt of its order', async () => {
+  const { fixture, purchase, audit, outcome } = await paidPack()
+  const { id: purchaseId, amountMinor, currency } = purchase
   const { url } = await bench.gateway.createLink({
     ...{ purchaseId, amountMinor, currency, description: 'Pack' },
     callbackUrl: 'http://localhost:8787/api/payment/link-callback',

@@ -136,7 +136,7 @@ export function requestRefund(state: State, at: At): State {
 // --- What Razorpay reported --------------------------------------------------------------------------------------------
 
 function applyFacts(state: State, facts: Facts, { now }: At): State {
-  const purchase = bindOrders(state.purchase, facts)
+  const purchase = bindLinkOrder(state.purchase, facts)
   const known = facts.payments.reduce(
     (payments, fact) => applyPayment(purchase, payments, fact, now),
     state.payments,
@@ -165,16 +165,14 @@ function applyFacts(state: State, facts: Facts, { now }: At): State {
   return withChanges(state, { purchase, payments, refunds, disputes, pendingRefunds })
 }
 
-/** An order that names this purchase is the checkout's, or the link's if the checkout has one. Each is bound once. */
-function bindOrders(purchase: Purchase, facts: Facts): Purchase {
-  const { razorpayOrderId: order, razorpayLinkOrderId: linkOrder } = purchase
-  const own = facts.orders.filter(({ purchaseId }) => purchaseId === purchase.id)
+/** Razorpay makes the order of a link when its page is opened. It is the one that comes with the link, or names this purchase. */
+function bindLinkOrder(purchase: Purchase, facts: Facts): Purchase {
+  if (purchase.razorpayLinkOrderId !== null) return purchase
   const ofLink = facts.linkOrders.filter(({ linkId }) => linkId === purchase.razorpayLinkId)
-  const firstBut = (taken: string | null, list: readonly { razorpayOrderId: string }[]) =>
-    list.find(({ razorpayOrderId }) => razorpayOrderId !== taken)?.razorpayOrderId ?? null
-  const razorpayOrderId = order ?? firstBut(linkOrder, own)
-  const razorpayLinkOrderId = linkOrder ?? firstBut(razorpayOrderId, [...ofLink, ...own])
-  return withChanges(purchase, { razorpayOrderId, razorpayLinkOrderId })
+  const named = facts.orders.filter(({ purchaseId }) => purchaseId === purchase.id)
+  const orderIds = [...ofLink, ...named].map(({ razorpayOrderId }) => razorpayOrderId)
+  const razorpayLinkOrderId = orderIds.find((id) => id !== purchase.razorpayOrderId) ?? null
+  return withChanges(purchase, { razorpayLinkOrderId })
 }
 
 const PAYMENT_STEPS: readonly Payment['status'][] = ['created', 'failed', 'authorized', 'captured']

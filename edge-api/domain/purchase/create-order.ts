@@ -1,39 +1,30 @@
-import { and, eq, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import { INDIA, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { type Item, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
+import { ORDER_DAYS } from '../../../src/contract/limits.ts'
+import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type {
   Checkout,
   createOrderEndpoint,
   createSubscriptionEndpoint,
   createTokenOrderEndpoint,
 } from '../../../src/contract/purchase.ts'
-import type { Claims, Context } from '../context.ts'
-import type { SessionHandler } from '../handler.ts'
-import { withProvider } from './ask-razorpay.ts'
-import {
-  hasCapturedMoney,
-  openedStatus,
-  type Purchase,
-  purchasesWhere,
-  requestedPlan,
-  requirePurchase,
-  saleNotes,
-} from './purchase.ts'
-import { touchMoney } from './save.ts'
-import { INDIA, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
-import type { Currency } from '../../../src/contract/currency.ts'
-import { ORDER_DAYS } from '../../../src/contract/limits.ts'
-import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
-import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
-import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
 import { dayOf, rejectToday } from '../account/daily-limit.ts'
-import { hasActivePlan, subscriptionOf } from '../entitlement/plan.ts'
-import { isOpenSession } from '../session/session.ts'
 import { TERMS } from '../account/terms.ts'
 import { ApiError } from '../api-error.ts'
-import { isTurnedOff, turnedOffQuery } from '../flags/flags.ts'
+import type { Claims, Context } from '../context.ts'
+import { subscriptionOf } from '../entitlement/plan.ts'
+import { turnedOffQuery } from '../flags/flags.ts'
+import type { SessionHandler } from '../handler.ts'
+import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
+import { isOpenSession } from '../session/session.ts'
 import { days, minutes } from '../time.ts'
+import { cancelUnlessStored, withProvider } from './ask-razorpay.ts'
 import { nextCheckAfter } from './core.ts'
+import { hasCapturedMoney, type Purchase, requestedPlan, saleNotes } from './purchase.ts'
+import { checkVersion, isConflict, untilSaved } from './save.ts'
 import { billingOf } from './tax.ts'
 
 /** Orders a plan. */
@@ -64,61 +55,40 @@ export const createTokenOrder: SessionHandler<typeof createTokenOrderEndpoint> =
   return { success: true, ...(await placeOrder(ctx, request)) }
 }
 
-/**
- * Opens a purchase with its order at Razorpay, ready for the checkout widget. Takes two round trips, or one when the
- * order exists already. When Razorpay's answer is lost the purchase stays `creating`: asking again finds the same
- * order, and so does the reconcile job.
- */
+/** Opens a purchase with its order at Razorpay, ready for the checkout widget. */
 async function placeOrder(
   ctx: Context,
   request: Omit<PurchaseRequest, 'channel'>,
 ): Promise<Checkout> {
-  const { purchase } = await openPurchase(ctx, { ...request, channel: 'checkout' })
-  if (purchase.razorpayOrderId !== null) return toCheckout(ctx, purchase, purchase.razorpayOrderId)
-  const { id: purchaseId, amountMinor, currency } = purchase
-  const razorpayOrderId = await withProvider(ctx, () =>
-    ctx.payments.createOrder({ purchaseId, amountMinor, currency, notes: saleNotes(purchase) }),
+  const purchase = await openPurchase(
+    ctx,
+    { ...request, channel: 'checkout' },
+    { of: orderOf, ask: (given) => askForOrder(ctx, given) },
   )
-  const { rows } = await ctx.db.batch({
-    order: ctx.db
-      .update(purchases)
-      .set({ razorpayOrderId, status: openedStatus, updatedAt: ctx.now })
-      .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayOrderId))),
-    touched: touchMoney(ctx, purchase.userId),
-    rows: purchasesWhere(ctx, eq(purchases.id, purchaseId)),
-  })
-  // Two calls at once may get different orders: the one stored first counts.
-  const stored = requirePurchase(rows)
-  rejectIfOver(stored)
-  return toCheckout(ctx, stored, stored.razorpayOrderId ?? razorpayOrderId)
-}
-
-function toCheckout(
-  { payments, paymentMode, brand }: Context,
-  purchase: Purchase,
-  orderId: string,
-): Checkout {
+  const { payments, paymentMode, brand } = ctx
+  const { razorpayOrderId, amountMinor, currency } = purchase
   return {
     purchaseId: purchase.id,
     seller: { name: brand.productName, color: brand.colour.ink },
-    order: { id: orderId, amount: purchase.amountMinor, currency: purchase.currency },
-    upiEnabled: purchase.currency === 'INR',
+    order: { id: razorpayOrderId, amount: amountMinor, currency },
+    upiEnabled: currency === 'INR',
     razorpayKeyId: payments.keyId,
     checkoutScript: payments.checkoutScript,
     mode: paymentMode,
   }
 }
 
-// --- The purchase that is ordered --------------------------------------------------------------------------------------
+function orderOf({ razorpayOrderId }: Purchase) {
+  return razorpayOrderId === null ? null : { razorpayOrderId }
+}
 
-/** Asking for the same item again within this time finds the open purchase. */
-const REUSE_MS = minutes(15)
+async function askForOrder(ctx: Context, purchase: Purchase) {
+  const { id: purchaseId, amountMinor, currency } = purchase
+  const request = { purchaseId, amountMinor, currency, notes: saleNotes(purchase) }
+  return { razorpayOrderId: await withProvider(ctx, () => ctx.payments.createOrder(request)) }
+}
 
-/** The most unpaid purchases of an account on a day (UTC). The job asks Razorpay about forty a minute, so nobody can fill its time. */
-const UNPAID_A_DAY = 20
-
-/** An hour, as the sentence for the buyer says. */
-const SALES_RETRY_SECONDS = 3_600
+// --- Opening a purchase ------------------------------------------------------------------------------------------------
 
 export interface PurchaseRequest {
   claims: Claims
@@ -128,72 +98,123 @@ export interface PurchaseRequest {
   channel: Purchase['channel']
 }
 
+/** What is paid at Razorpay, an order or a link, as the columns of its purchase. */
+export interface Payable<Columns extends Partial<Purchase>> {
+  /** The purchase's own; null when it has none yet. */
+  of: (purchase: Purchase) => Columns | null
+  /** Asks Razorpay for one. */
+  ask: (purchase: Purchase, account: Account) => Promise<Columns>
+}
+
 /**
- * Finds or opens the purchase to be paid, in one round trip: the one with this idempotency key, else the user's open
- * purchase of the same item, else a new one at the catalogue's price. One statement decides, so that two tabs at once
- * share a purchase. Rejects with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED; where tax is charged also
- * with BILLING_REQUIRED and CURRENCY_REFUSED; and with NOT_CONFIGURED before anything else while payments are not configured.
- * While operators pause the sales it opens and finds nothing: SALES_PAUSED. RATE_LIMITED after twenty unpaid ones in a day.
+ * Finds or opens the purchase to be paid: the one with this idempotency key, else the user's open purchase of the same item,
+ * else a new one at the catalogue's price. `judge` says which it rejects; NOT_CONFIGURED comes before anything else.
+ *
+ * Razorpay is asked before a purchase is written, so every purchase that is stored can be paid. An order whose answer is lost,
+ * or that is not written, is known to nobody: nobody pays it, and the next call asks for another. Nothing is written when
+ * the buyer's money changed or the session ended since it was read: all begins again, so that two tabs at once share a purchase.
  */
-export async function openPurchase(
+export async function openPurchase<Columns extends Partial<Purchase>>(
   ctx: Context,
   request: PurchaseRequest,
-): Promise<{ purchase: Purchase; account: Account }> {
+  { of, ask }: Payable<Columns>,
+): Promise<Purchase & Columns> {
   if (ctx.payments.keyId === '') {
     throw new ApiError('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
   }
-  const key = request.idempotencyKey ?? ctx.newId('idk')
-  const { accounts, paused, rows } = await ctx.db.batch({
-    accounts: accountQuery(ctx, request.claims),
+  return untilSaved(async () => {
+    const read = await readBuyer(ctx, request)
+    const account = requireAccount(read.accounts)
+    const found = judge(ctx, request, account, read)
+    const chosen = found ?? newPurchase(ctx, request, account)
+    const own = of(chosen)
+    const isNewKey = request.idempotencyKey !== null && read.named === undefined
+    if (own !== null && !isNewKey) return { ...chosen, ...own }
+    const purchase = { ...chosen, ...(own ?? (await ask(chosen, account))) }
+    await write(ctx, request, { account, purchase, isNew: found === undefined })
+    return purchase
+  })
+}
+
+/** Asking for the same item again within this time finds the open purchase. */
+const REUSE_MS = minutes(15)
+
+/** All that `judge` asks of the database. */
+async function readBuyer(ctx: Context, { claims, idempotencyKey: key }: PurchaseRequest) {
+  const { userId } = claims
+  const isOfKey = and(eq(orderKeys.userId, userId), eq(orderKeys.key, key ?? ''))
+  const since = Math.min(startOfDay(ctx.now), ctx.now - REUSE_MS)
+  const { accounts, paused, named, recent } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
     paused: turnedOffQuery(ctx, 'sales'),
-    opened: insertUnlessOpen(ctx, request, key),
-    key: keepKey(ctx, request, key),
-    rows: ctx.db
+    named: ctx.db
+      .select(getTableColumns(purchases))
+      .from(orderKeys)
+      .innerJoin(purchases, eq(purchases.id, orderKeys.purchaseId))
+      .where(isOfKey),
+    recent: ctx.db
       .select()
       .from(purchases)
-      .where(sql`${purchases.id} = ${purchaseOfKey(request, key)}`),
+      .where(and(eq(purchases.userId, userId), gte(purchases.createdAt, since)))
+      .orderBy(desc(purchases.createdAt)),
   })
-  const account = requireAccount(accounts)
-  if (paused.length > 0) {
+  return { accounts, isPaused: paused.length > 0, named: named[0], recent }
+}
+
+const startOfDay = (now: number) => days(dayOf(now))
+
+/** An hour, as the sentence for the buyer says. */
+const SALES_RETRY_SECONDS = 3_600
+
+/** The most unpaid purchases of an account on a day (UTC). The job asks Razorpay about forty a minute, so nobody can fill its time. */
+const UNPAID_A_DAY = 20
+
+type Read = Omit<Awaited<ReturnType<typeof readBuyer>>, 'accounts'>
+
+/**
+ * The purchase to be paid, or undefined when a new one may be opened. Rejects with SALES_PAUSED while operators pause the sales;
+ * IDEMPOTENCY_KEY_REUSED for a key of another item, or of a purchase that is over; PLAN_ALREADY_ACTIVE or PLAN_REQUIRED;
+ * where tax is charged BILLING_REQUIRED or CURRENCY_REFUSED; RATE_LIMITED after twenty unpaid ones in a day.
+ */
+function judge(
+  ctx: Context,
+  request: PurchaseRequest,
+  account: Account,
+  { isPaused, named, recent }: Read,
+): Purchase | undefined {
+  if (isPaused) {
     throw new ApiError('SALES_PAUSED', PURCHASE_REFUSED.salesPaused, {
       retryAfterSeconds: SALES_RETRY_SECONDS,
     })
   }
-  const [found] = rows
-  if (found !== undefined) assertSame(ctx, found, { ...request, billing: account.user.billing })
-  assertMayBuy(ctx, account, request)
-  if (found === undefined) throw rejectToday(ctx)
-  rejectIfOver(found)
-  if (found.createdAt + days(ORDER_DAYS) <= ctx.now) {
-    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+  if (named !== undefined) assertSame(ctx, request, account, named)
+  assertMayBuy(ctx, request, account)
+  if (named !== undefined) {
+    assertNotOver(ctx, named)
+    return named
   }
-  return { purchase: found, account }
+  const reusable = recent.find((purchase) => isReusable(ctx, request, account, purchase))
+  const unpaid = recent.filter(
+    ({ paidAt, createdAt }) => paidAt === null && createdAt >= startOfDay(ctx.now),
+  )
+  if (reusable === undefined && unpaid.length >= UNPAID_A_DAY) throw rejectToday(ctx)
+  return reusable
 }
 
-/** Throws when a purchase would be sold again that the key names, or that was paid while its order or link was being made. */
-export function rejectIfOver(purchase: Purchase): void {
-  if (!hasCapturedMoney(purchase)) return
-  if (purchase.kind === 'plan' && purchase.status === 'paid') {
-    throw new ApiError('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
-  }
-  throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOver)
-}
-
+/** A key names what was asked for with it, and the billing details of a receipt are those of its order. */
 function assertSame(
-  { paymentMode, brand }: Context,
-  purchase: Purchase,
-  { item, currency, billing }: PurchaseRequest & Pick<Purchase, 'billing'>,
+  ctx: Context,
+  request: PurchaseRequest,
+  { user }: Account,
+  named: Purchase,
 ): void {
-  const { sku } = purchase
-  // The details of a receipt are those of its order.
   const isMadeOut =
-    brand.seller.tax === null || hasCapturedMoney(purchase) || purchase.billing === billing
-  const isSameItem = sku === item.sku && purchase.currency === currency
-  if (isSameItem && isMadeOut && purchase.paymentMode === paymentMode) return
+    ctx.brand.seller.tax === null || hasCapturedMoney(named) || named.billing === user.billing
+  if (isMadeOut && isOfItem(ctx, request, named)) return
   throw new ApiError('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
 }
 
-function assertMayBuy(ctx: Context, account: Account, { item, currency }: PurchaseRequest): void {
+function assertMayBuy(ctx: Context, { item, currency }: PurchaseRequest, account: Account): void {
   const { kind } = item
   const isActive = subscriptionOf(account, ctx.now).status === 'active'
   if (kind === 'plan' && isActive) throw new ApiError('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
@@ -211,81 +232,118 @@ function assertMayBuy(ctx: Context, account: Account, { item, currency }: Purcha
   }
 }
 
-function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
-  const { item, currency, channel } = request
-  const purchase = {
-    id: ctx.newId('pur'),
-    userId: sql`u.id`,
+/** What was paid is not sold again, and an order is paid within seven days. */
+function assertNotOver({ now }: Context, named: Purchase): void {
+  if (named.kind === 'plan' && named.status === 'paid') {
+    throw new ApiError('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
+  }
+  if (hasCapturedMoney(named)) {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOver)
+  }
+  if (named.createdAt + days(ORDER_DAYS) <= now) {
+    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+  }
+}
+
+/** Whether a purchase is unpaid, recent, and of the same item at today's price, with the same billing details. */
+function isReusable(
+  ctx: Context,
+  request: PurchaseRequest,
+  { user }: Account,
+  purchase: Purchase,
+): boolean {
+  const { item, currency } = request
+  return (
+    isOfItem(ctx, request, purchase) &&
+    purchase.amountMinor === item.priceMinor[currency] &&
+    purchase.tokens === item.tokens &&
+    purchase.billing === user.billing &&
+    ['creating', 'open', 'attempted'].includes(purchase.status) &&
+    purchase.createdAt > ctx.now - REUSE_MS
+  )
+}
+
+function isOfItem(
+  { paymentMode }: Context,
+  { item, currency }: PurchaseRequest,
+  purchase: Purchase,
+): boolean {
+  return (
+    purchase.sku === item.sku &&
+    purchase.currency === currency &&
+    purchase.paymentMode === paymentMode
+  )
+}
+
+function newPurchase(
+  { newId, now, paymentMode, visitor }: Context,
+  { item, currency, channel }: PurchaseRequest,
+  { user }: Account,
+): Purchase {
+  return {
+    id: newId('pur'),
+    userId: user.id,
     sku: item.sku,
     kind: item.kind,
     tokens: item.tokens,
     accessDays: item.accessDays,
+    extraDays: 0,
     amountMinor: item.priceMinor[currency],
     currency,
-    paymentMode: ctx.paymentMode,
+    paymentMode,
     channel,
+    billing: user.billing,
+    country: visitor.country ?? null,
     termsVersion: TERMS.version,
-    billing: sql`u.billing`,
-    country: ctx.visitor.country ?? null,
-    createdAt: ctx.now,
-    updatedAt: ctx.now,
-    nextCheckAt: nextCheckAfter(ctx.now, ctx.now),
-    status: 'creating' as const,
+    createdAt: now,
+    status: 'open',
+    razorpayOrderId: null,
+    razorpayLinkId: null,
+    razorpayLinkOrderId: null,
+    linkUrl: null,
+    linkExpiresAt: null,
+    verifiedAt: null,
+    paidAt: null,
+    reversedAt: null,
+    cancelledAt: null,
+    updatedAt: now,
+    nextCheckAt: nextCheckAfter(now, now),
+    checkCount: 0,
   }
-  const source = sql`
-    FROM users u
-    WHERE ${mayBuy(ctx, request)} AND ${purchaseOfKey(request, key)} IS NULL
-      AND NOT EXISTS (
-        SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, request)}
-      ) AND (
-        SELECT count(*) FROM ${purchases} WHERE ${purchases.userId} = u.id
-          AND ${purchases.paidAt} IS NULL AND ${purchases.createdAt} >= ${days(dayOf(ctx.now))}
-      ) < ${UNPAID_A_DAY}`
-  return ctx.db.run(insertFrom(purchases, purchase, source))
 }
 
-/** Stores which purchase the key opened or found. A key keeps the purchase it has. */
-function keepKey(ctx: Context, request: PurchaseRequest, key: string) {
-  const row = { userId: sql`u.id`, key, purchaseId: sql`${purchases.id}`, createdAt: ctx.now }
-  const source = sql`
-    FROM users u JOIN ${purchases} ON ${purchases.userId} = u.id
-    WHERE ${mayBuy(ctx, request)} AND ${isReusable(ctx, request)}
-    ORDER BY ${purchases.createdAt} DESC
-    LIMIT 1`
-  return ctx.db.run(
-    sql`${insertFrom(orderKeys, row, source)} ON CONFLICT (user_id, key) DO NOTHING`,
-  )
-}
-
-function purchaseOfKey({ claims }: PurchaseRequest, key: string): SQL {
-  return sql`(
-    SELECT k.purchase_id FROM ${orderKeys} k WHERE k.user_id = ${claims.userId} AND k.key = ${key}
-  )`
-}
-
-/** Whether user `u` is the caller, whose session is open, and may buy this item: what `assertMayBuy` says, at the moment of writing. */
-function mayBuy(ctx: Context, { claims, item, currency }: PurchaseRequest): SQL {
-  const isActive = hasActivePlan(ctx, sql`u.id`)
-  const planRule = item.kind === 'plan' ? not(isActive) : isActive
-  return sql`u.id = ${claims.userId} AND ${isOpenSession({ ...claims, now: ctx.now })}
-    AND ${planRule} AND ${placeRule(ctx, currency)} AND NOT ${isTurnedOff('sales')}`
-}
-
-/** Whether user `u` said where they are, and may pay in this currency from there. Asked only where tax is charged. */
-function placeRule(ctx: Context, currency: Currency): SQL {
-  if (ctx.brand.seller.tax === null) return sql`true`
-  if (currency === 'INR') return sql`u.billing ->> 'place' <> ${OUTSIDE_INDIA}`
-  return sql`u.billing IS NOT NULL`
-}
-
-/** Whether a purchase is unpaid, recent, and of the same item at today's price. */
-function isReusable(ctx: Context, { item, currency }: PurchaseRequest): SQL {
-  return sql`(
-    ${purchases.sku} = ${item.sku} AND ${purchases.currency} = ${currency}
-    AND ${purchases.amountMinor} = ${item.priceMinor[currency]}
-    AND ${purchases.billing} IS (SELECT b.billing FROM users b WHERE b.id = ${purchases.userId})
-    AND ${purchases.tokens} = ${item.tokens} AND ${purchases.paymentMode} = ${ctx.paymentMode}
-    AND ${purchases.status} IN ('creating', 'open', 'attempted')
-    AND ${purchases.createdAt} > ${ctx.now - REUSE_MS}
-  )`
+/** Stores the purchase with its order or link, and which purchase the key names: it keeps the one that it has. */
+async function write(
+  ctx: Context,
+  { claims, idempotencyKey: key }: PurchaseRequest,
+  { account, purchase, isNew }: { account: Account; purchase: Purchase; isNew: boolean },
+): Promise<void> {
+  const { db, now } = ctx
+  const { id: userId, moneyVersion: version } = account.user
+  const { id: purchaseId, razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt } = purchase
+  const changes = {
+    ...{ razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt, updatedAt: now },
+    // Earlier versions stored purchases before their orders.
+    status: purchase.status === 'creating' ? 'open' : purchase.status,
+  } as const
+  try {
+    await db.batch({
+      version: checkVersion(ctx, { userId, version }, isOpenSession({ ...claims, now })),
+      purchase: isNew
+        ? db.insert(purchases).values(purchase)
+        : db.update(purchases).set(changes).where(eq(purchases.id, purchaseId)),
+      key:
+        key === null
+          ? null
+          : db
+              .insert(orderKeys)
+              .values({ userId, key, purchaseId, createdAt: now })
+              .onConflictDoNothing(),
+    })
+  } catch (error) {
+    if (isConflict(error) && razorpayLinkId !== null) {
+      ctx.waitUntil(() => cancelUnlessStored(ctx, razorpayLinkId))
+    }
+    throw error
+  }
 }

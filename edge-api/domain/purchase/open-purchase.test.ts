@@ -6,10 +6,13 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import { createAccount } from '#harness/fixture/account.ts'
 import { type EmptyFixture, emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createPurchase, paymentFor, providerId, refundOf } from '#harness/fixture/purchase.ts'
+import { withEachBatch } from '#harness/fixture/fixture.ts'
 import { openPaid } from '#harness/fixture/refund.ts'
+import { userOf } from '#harness/fixture/rows.ts'
 import { taxed } from '#harness/fixture/taxed.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
+import { eraseStatements } from '../data-rights/delete-account.ts'
 import type { Context, Claims } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { hours, minutes } from '../time.ts'
@@ -28,14 +31,21 @@ function requestOf(claims: Claims, changes: Partial<PurchaseRequest> = {}): Purc
   }
 }
 
+/** Opens a purchase with an order that Razorpay made. */
+const openWithOrder = (ctx: Context, request: PurchaseRequest) =>
+  openPurchase(ctx, request, {
+    of: ({ razorpayOrderId }) => (razorpayOrderId === null ? null : { razorpayOrderId }),
+    ask: () => Promise.resolve({ razorpayOrderId: providerId('order') }),
+  })
+
 async function newShopper(given?: EmptyFixture) {
   const fixture = given ?? (await emptyFixture())
   const claims = await createAccount(fixture.ctx())
   return {
     fixture,
     claims,
-    open: async (changes: Partial<PurchaseRequest> = {}, ctx: Context = fixture.ctx()) =>
-      (await openPurchase(ctx, requestOf(claims, changes))).purchase,
+    open: (changes: Partial<PurchaseRequest> = {}, ctx: Context = fixture.ctx()) =>
+      openWithOrder(ctx, requestOf(claims, changes)),
     count: async () =>
       (
         await fixture.read(`SELECT count(*) AS n FROM purchases WHERE user_id = '${claims.userId}'`)
@@ -58,7 +68,8 @@ test('a purchase opens at the price of the catalogue and is found again for fift
     tokens: MAIN_PLAN.tokens,
     accessDays: MAIN_PLAN.accessDays,
     amountMinor: MAIN_PLAN.priceMinor.USD,
-    status: 'creating',
+    status: 'open',
+    nextCheckAt: fixture.now() + minutes(1),
   })
   fixture.advance(minutes(15) - 1)
   expect((await open()).id).toBe(first.id)
@@ -67,16 +78,45 @@ test('a purchase opens at the price of the catalogue and is found again for fift
   expect((await open()).id).not.toBe(first.id)
 })
 
-test('an account opens twenty purchases a day that it does not pay, so that it keeps no other from being checked', async () => {
+test('an account opens twenty purchases a day that it does not pay, also by calls at once, so that it keeps no other from being checked', async () => {
   const { fixture, open, count } = await newShopper()
-  for (let opened = 0; opened < 20; opened += 1) {
+  for (let opened = 0; opened < 19; opened += 1) {
     await open()
     fixture.advance(minutes(15))
   }
+  await Promise.allSettled([open(), open({ currency: 'INR' })])
+  expect(await count()).toBe(20)
+  fixture.advance(minutes(15))
   await expect(open()).rejects.toThrow(SERVER.dailyLimit)
   expect(await count()).toBe(20)
   fixture.advance(hours(20))
-  expect(await open()).toMatchObject({ status: 'creating' })
+  expect(await open()).toMatchObject({ status: 'open' })
+})
+
+test('an account that is deleted, and a session that ends, while Razorpay makes the order, opens nothing', async () => {
+  const { fixture, claims, open, count } = await newShopper()
+  const other = await newShopper(fixture)
+  /** Another caller sends this before the second batch, which writes. */
+  const meanwhile = (send: (ctx: Context) => Promise<unknown>) => {
+    const ctx = fixture.ctx()
+    let batches = 0
+    const db = withEachBatch(ctx.db, () => (++batches === 2 ? send(fixture.ctx()) : undefined))
+    return { ...ctx, db }
+  }
+  const end = meanwhile((ctx) =>
+    ctx.db.batch([
+      ctx.db.run(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`),
+    ]),
+  )
+  const deletion = meanwhile(async (ctx) => {
+    const user = await userOf(ctx, other.claims.userId)
+    return ctx.db.batch(eraseStatements(ctx, user, sql`true`))
+  })
+  const key = { idempotencyKey: 'a-key' }
+  await expect(open(key, end)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await expect(other.open(key, deletion)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect([await count(), await other.count()]).toEqual([0, 0])
+  expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 0 }])
 })
 
 const others: [string, Partial<typeof purchases.$inferInsert>][] = [
@@ -109,12 +149,13 @@ test('an open purchase that differs in anything is not sold as this one', async 
 test('while sales are paused nothing opens, no key is kept, and no open purchase is found', async () => {
   const { fixture, open, count } = await newShopper()
   const other = await newShopper(fixture)
-  await other.open()
+  await other.open({ idempotencyKey: 'a-key' })
   await fixture.read(
     `INSERT INTO switches (name, is_on, text, changed_at, version) VALUES ('sales', 0, '', 1, 1)`,
   )
-  await expect(open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
-  await expect(other.open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
+  const key = { idempotencyKey: 'another-key' }
+  await expect(open(key)).rejects.toMatchObject({ code: 'SALES_PAUSED' })
+  await expect(other.open(key)).rejects.toMatchObject({ code: 'SALES_PAUSED' })
   expect(await count()).toBe(0)
   expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
@@ -139,21 +180,16 @@ test('a key is not used for another item, currency or payment mode', async () =>
   const item = { ...MAIN_PLAN, sku: 'plus' }
   await expect(open({ idempotencyKey: 'a-key', item })).rejects.toMatchObject(reused)
   await expect(open({ idempotencyKey: 'a-key', currency: 'INR' })).rejects.toMatchObject(reused)
-  const live = openPurchase(fixture.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
+  const live = openWithOrder(fixture.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
   await expect(live).rejects.toMatchObject(reused)
 })
 
 test('the key of a purchase that was paid and refunded sells nothing again', async () => {
   const { fixture, open } = await newShopper()
   const purchase = await open({ idempotencyKey: 'a-key' })
-  const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
-  const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
+  const payment = paymentFor(purchase)
   const refundsAndDisputes = [refundOf(payment)]
-  await settle(
-    fixture.ctx(),
-    purchase,
-    factsOf({ orders, payments: [payment], refundsAndDisputes }),
-  )
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment], refundsAndDisputes }))
   const again = open({ idempotencyKey: 'a-key' })
   await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
 })
@@ -163,8 +199,8 @@ test('a token pack is sold only beside an active plan, and a plan only without o
   await expect(open({ item: TOKEN_PACK })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
   const paid = await openPaid(undefined, fixture)
   const ask = (item: PurchaseRequest['item']) =>
-    openPurchase(fixture.ctx(), requestOf(paid.claims, { item }))
-  expect(await ask(TOKEN_PACK)).toMatchObject({ purchase: { kind: 'token_pack' } })
+    openWithOrder(fixture.ctx(), requestOf(paid.claims, { item }))
+  expect(await ask(TOKEN_PACK)).toMatchObject({ kind: 'token_pack' })
   await expect(ask(MAIN_PLAN)).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
   expect(await fixture.read("SELECT count(*) AS n FROM purchases WHERE kind = 'plan'")).toEqual([
     { n: 1 },
@@ -180,8 +216,8 @@ test('nothing opens or is found without payments, or without an open session of 
   const stolen = { ...claims, sessionId: stranger.claims.sessionId }
   await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
   expect(await count()).toBe(0)
-  await open()
-  await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
+  await open({ idempotencyKey: 'a-key' })
+  await expect(open({ claims: stolen, idempotencyKey: 'stolen' })).rejects.toMatchObject(refused)
   await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
   await expect(open()).rejects.toMatchObject(refused)
   expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, gt, notInArray } from 'drizzle-orm'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
@@ -9,21 +9,15 @@ import type { SessionHandler } from '../handler.ts'
 import { ApiError } from '../api-error.ts'
 import { days, hours, minutes, toIso } from '../time.ts'
 import { cancelLink, withProvider } from './ask-razorpay.ts'
-import { nextCheckAfter } from './core.ts'
 import {
   CAPTURED,
-  hasCapturedMoney,
   ofThisMode,
-  openedStatus,
   type Purchase,
-  purchasesWhere,
   receiptLine,
   requestedPlan,
-  requirePurchase,
   saleNotes,
 } from './purchase.ts'
-import { openPurchase, rejectIfOver } from './create-order.ts'
-import { touchMoney } from './save.ts'
+import { openPurchase } from './create-order.ts'
 
 const LINK_LASTS_MS = hours(24)
 /** Razorpay makes no link that ends within 15 minutes. */
@@ -38,26 +32,20 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   { claims, body, idempotencyKey },
 ) => {
   const request = { claims, idempotencyKey, ...requestedPlan(body), channel: 'link' as const }
-  const { purchase, account } = await openPurchase(ctx, request)
-  const expiresAt =
-    purchase.linkExpiresAt ??
-    Math.min(ctx.now + LINK_LASTS_MS, purchase.createdAt + days(ORDER_DAYS))
-  if (expiresAt < ctx.now + LINK_LASTS_MIN_MS) {
-    throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
-  }
-  const stored =
-    purchase.razorpayLinkId === null
-      ? await addLink(ctx, purchase, { expiresAt, note: noteOf(account, body.description) })
-      : purchase
+  const purchase = await openPurchase(ctx, request, {
+    of: linkOf,
+    ask: (given, account) => askForLink(ctx, given, noteOf(account, body.description)),
+  })
+  assertNotEnding(ctx, purchase.linkExpiresAt)
   return {
     success: true,
     paymentLink: {
-      id: stored.razorpayLinkId ?? '',
-      purchaseId: stored.id,
-      url: stored.linkUrl ?? '',
-      amount: stored.amountMinor,
-      currency: stored.currency,
-      expiresAt: toIso(stored.linkExpiresAt ?? expiresAt),
+      id: purchase.razorpayLinkId,
+      purchaseId: purchase.id,
+      url: purchase.linkUrl,
+      amount: purchase.amountMinor,
+      currency: purchase.currency,
+      expiresAt: toIso(purchase.linkExpiresAt),
     },
   }
 }
@@ -68,12 +56,15 @@ function noteOf({ user }: Account, description: string | undefined): string {
   return ` (buyer's note: ${description})`
 }
 
-async function addLink(
-  ctx: Context,
-  purchase: Purchase,
-  { expiresAt, note }: { expiresAt: number; note: string },
-): Promise<Purchase> {
-  const { id: purchaseId, amountMinor, currency } = purchase
+function linkOf({ razorpayLinkId, linkUrl, linkExpiresAt }: Purchase) {
+  if (razorpayLinkId === null || linkUrl === null || linkExpiresAt === null) return null
+  return { razorpayLinkId, linkUrl, linkExpiresAt }
+}
+
+async function askForLink(ctx: Context, purchase: Purchase, note: string) {
+  const { id: purchaseId, amountMinor, currency, createdAt } = purchase
+  const expiresAt = Math.min(ctx.now + LINK_LASTS_MS, createdAt + days(ORDER_DAYS))
+  assertNotEnding(ctx, expiresAt)
   const link = await withProvider(ctx, () =>
     ctx.payments.createLink({
       purchaseId,
@@ -85,26 +76,12 @@ async function addLink(
       notes: saleNotes(purchase),
     }),
   )
-  const { rows } = await ctx.db.batch({
-    link: ctx.db
-      .update(purchases)
-      .set({
-        razorpayLinkId: link.linkId,
-        linkUrl: link.url,
-        linkExpiresAt: link.expiresAt,
-        status: openedStatus,
-        updatedAt: ctx.now,
-        // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
-        nextCheckAt: sql`coalesce(${purchases.nextCheckAt}, ${nextCheckAfter(ctx.now, purchase.createdAt)})`,
-      })
-      .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayLinkId))),
-    touched: touchMoney(ctx, purchase.userId),
-    rows: purchasesWhere(ctx, eq(purchases.id, purchaseId)),
-  })
-  const stored = requirePurchase(rows)
-  if (hasCapturedMoney(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
-  rejectIfOver(stored)
-  return stored
+  return { razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt }
+}
+
+function assertNotEnding({ now }: Context, expiresAt: number): void {
+  if (expiresAt >= now + LINK_LASTS_MIN_MS) return
+  throw new ApiError('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
 }
 
 /** Cancels every payment link of a user that could still be paid. */

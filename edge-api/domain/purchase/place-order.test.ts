@@ -78,6 +78,17 @@ async function openShopper(
   }
 }
 
+/** Makes a function that two calls at once wait in for each other; later ones pass. */
+function meetingOfTwo(): () => Promise<null> {
+  const { promise, resolve } = Promise.withResolvers<null>()
+  let here = 0
+  return () => {
+    here += 1
+    if (here === 2) resolve(null)
+    return promise
+  }
+}
+
 const rowOf = async ({ ctx }: EmptyFixture, id: string) =>
   requirePurchase(await rowsOf(ctx().db, purchases, eq(purchases.id, id)))
 
@@ -115,15 +126,62 @@ test('the notes of an order and of a link say what was sold to whom, and neither
   expect(await rowOf(fixture, other.id)).toEqual(other)
 })
 
-test('when two orders or two links are made at once, the one stored first counts', async () => {
-  const { order, link } = await openShopper()
-  const [one, other] = await Promise.all([order(), order()])
-  expect(other).toEqual(one)
-  const [first, second] = await Promise.all([link(), link()])
-  expect(second).toEqual(first)
+test('orders that are made at once, under one key, two or none, are one purchase and one order', async () => {
+  const meet = meetingOfTwo()
+  const { fixture, order } = await openShopper({
+    createOrder: async () => {
+      await meet()
+      return providerId('order')
+    },
+  })
+  const keys = ['a-key', 'a-key', 'another-key', null]
+  const made = await Promise.all(keys.map((key) => order('USD', key)))
+  const [{ purchaseId } = { purchaseId: '' }] = made
+  expect(new Set(made.map(({ order: { id } }) => id)).size).toBe(1)
+  expect(await fixture.read('SELECT id FROM purchases')).toEqual([{ id: purchaseId }])
+  expect(await fixture.read('SELECT key, purchase_id AS id FROM order_keys ORDER BY key')).toEqual(
+    ['a-key', 'another-key'].map((key) => ({ key, id: purchaseId })),
+  )
 })
 
-test('an order or a link that is stored after its purchase was paid is not handed out, and the link is cancelled', async () => {
+test('of links that are made at once the one stored first counts, and another is cancelled', async () => {
+  const same = providerId('plink')
+  for (const ids of [
+    [providerId('plink'), providerId('plink')],
+    // Razorpay knows one link for a purchase, and finds it for the second call.
+    [same, same],
+  ]) {
+    const meet = meetingOfTwo()
+    const left = [...ids]
+    const { fixture, link, cancelled } = await openShopper({
+      createLink: async ({ expiresAt }) => {
+        await meet()
+        return { linkId: left.shift() ?? '', url: 'https://rzp.io/i/x', expiresAt }
+      },
+    })
+    const [first, second] = await Promise.all([link(), link()])
+    expect(second).toEqual(first)
+    await fixture.drain()
+    expect(cancelled).toEqual(ids.filter((id) => id !== first.id))
+  }
+})
+
+test('a purchase that an earlier version stored without its order gets one when it is asked for again', async () => {
+  const { fixture, claims, order } = await openShopper()
+  const { sku, tokens, accessDays, priceMinor } = MAIN_PLAN
+  const stored = await createPurchase(fixture.ctx(), claims.userId, {
+    ...{ sku, kind: 'plan', tokens, accessDays, amountMinor: priceMinor.USD },
+    ...{ razorpayOrderId: null, status: 'creating' },
+  })
+  const made = await order()
+  expect(made.purchaseId).toBe(stored.id)
+  expect(await rowOf(fixture, stored.id)).toMatchObject({
+    status: 'open',
+    razorpayOrderId: made.order.id,
+  })
+})
+
+test('an order or a link that is made while its purchase is paid is not handed out, and the link is cancelled', async () => {
   let fixture = await emptyFixture()
   const linkId = providerId('plink')
   let purchaseId = ''
@@ -181,7 +239,7 @@ test('a link that has ended is not handed out again, and none lasts longer than 
   )
 })
 
-test('when Razorpay rejects or does not answer it is unavailable, and only a rejection raises an alert', async () => {
+test('when Razorpay rejects or does not answer it is unavailable, nothing is stored, and only a rejection raises an alert', async () => {
   const failures = [
     new GatewayRejected('currency', 'Currency is not supported'),
     new GatewayUnavailable('no answer'),
@@ -194,6 +252,7 @@ test('when Razorpay rejects or does not answer it is unavailable, and only a rej
   await expect(order()).rejects.toEqual(unavailable)
   await expect(order()).rejects.toEqual(unavailable)
   await expect(order()).rejects.toThrow('a fault of ours')
+  expect(await fixture.read('SELECT id FROM purchases')).toEqual([])
   expect(fixture.alerts).toEqual([
     {
       event: 'the payment provider refused',

@@ -40,11 +40,6 @@ export function purchasesWhere(ctx: Context, condition: SQL | undefined) {
     .where(and(condition, ofThisMode(ctx)))
 }
 
-/** In SQL, the status of a purchase whose order or link was just stored: it can be paid now. */
-export const openedStatus = sql<
-  Purchase['status']
->`iif(${purchases.status} = 'creating', 'open', ${purchases.status})`
-
 /** In SQL, a subquery of the ids of those purchases, for `stateStatements`. */
 export function idsWhere(ctx: Context, condition: SQL | undefined): SQL {
   return sql`(SELECT ${purchases.id} FROM ${purchases} WHERE ${and(condition, ofThisMode(ctx))})`

@@ -113,7 +113,7 @@ test('another body under the id of an event is an event of its own, whether the 
     expect(await one?.outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
-test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
+test('an event about the order of a link that no event named is settled by the receipt of the order, at the fifth try', async () => {
   const receipts = new Map<string, string>()
   const { fixture, send, retryAfter, alerts } = await openWebhooks({
     fetchReceipt: (id) => {
@@ -123,8 +123,8 @@ test('an event about an order that was never confirmed is settled by the receipt
         : Promise.resolve(receipt)
     },
   })
-  const draft = { razorpayOrderId: null, status: 'creating' } as const
-  const { purchase, outcome } = await openUnpaidPurchase(draft, fixture)
+  const linked = { razorpayLinkId: providerId('plink') }
+  const { purchase, outcome } = await openUnpaidPurchase(linked, fixture)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
   receipts.set(payment.razorpayOrderId, purchase.id)
   await send({ payments: [payment] })

@@ -5,7 +5,7 @@ import { users } from '../../db/schema/users.ts'
 import { createAccount, userRow } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createPurchase, outcomeOf, paymentFor, purchaseRow } from '#harness/fixture/purchase.ts'
-import { type JobBench, useJobBench } from '#harness/fixture/job-bench.ts'
+import { useJobBench } from '#harness/fixture/job-bench.ts'
 import type { LogFields } from '../ports/log.ts'
 import {
   factsOf,
@@ -157,6 +157,18 @@ test('a capture that is rejected raises an alert, and the known facts are settle
   expect(infos).toEqual([{ outages: 1 }])
 })
 
+test('a purchase that an earlier version stored without its order expires, and Razorpay is not asked', async () => {
+  const { fixture, asked, run, outcome } = await openRun()
+  const { userId } = await createAccount(fixture.ctx())
+  const purchase = await createPurchase(fixture.ctx(), userId, {
+    ...{ razorpayOrderId: null, status: 'creating', nextCheckAt: 1 },
+    createdAt: fixture.now() - hours(97),
+  })
+  await run()
+  expect(asked).toEqual([])
+  expect(await outcome(purchase)).toMatchObject({ status: 'expired' })
+})
+
 test('a fault of ours raises an alert, and the other purchases are checked', async () => {
   const { fixture, purchaseWith, run, outcome } = await openRun()
   const broken = await purchaseWith(() => Promise.reject(new TypeError('a fault')))
@@ -193,8 +205,6 @@ test('accounts take turns, and orders with a sign of a payment come first, howev
 // The emulator behind the real gateway.
 const bench = useJobBench()
 
-type Opened = Awaited<ReturnType<JobBench['openOrder']>>
-
 test('a purchase that is not due is not checked, and of three runs at once one checks it', async () => {
   const { fixture, orderId, outcome } = await bench.openOrder()
   await reconcilePurchases(fixture.ctx())
@@ -208,9 +218,7 @@ test('a purchase that is not due is not checked, and of three runs at once one c
 })
 
 test('a purchase that Razorpay rejects raises an alert, and is checked less often', async () => {
-  const opened = await bench.openOrder()
-  const { fixture, orderId, outcome } = opened
-  await bindOrder(opened)
+  const { fixture, orderId, outcome } = await bench.openOrder()
   await bench.razorpay.fail(`/v1/orders/${orderId}/payments`, 400)
   await reconcilePurchases(fixture.ctx())
   expect(await outcome()).toMatchObject({ nextCheckAt: fixture.now() + minutes(1) })
@@ -226,8 +234,6 @@ test('a payment that cannot be audited does not stop the audit of the others', a
   const [broken, sound] = [await bench.openOrder(), await bench.openOrder()]
   // The payments are newer than this test's clock, which stands still: by seconds on a busy machine.
   await bench.razorpay.send('POST', '/clock', { advanceSeconds: 5 })
-  await bindOrder(broken)
-  await bindOrder(sound)
   await bench.razorpay.pay(sound.orderId)
   const { paymentId } = await bench.razorpay.pay(broken.orderId)
   await bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 500 })
@@ -239,9 +245,3 @@ test('a payment that cannot be audited does not stop the audit of the others', a
   const fields = { job: 'auditPurchases', ids: expect.stringContaining(paymentId) }
   expect(fixture.alerts).toContainEqual({ event: 'job failed', fields })
 })
-
-/** Stores the order's id, as if Razorpay's answer had arrived. */
-async function bindOrder({ fixture, draft, orderId }: Opened): Promise<void> {
-  await fixture.read(sql`
-    UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open' WHERE id = ${draft.id}`)
-}

@@ -24,8 +24,8 @@ const OUTAGES_MAX = 3
 const CHECKS_PER_ALERT = 10
 
 /**
- * Asks Razorpay about every purchase that is due and settles the answers: finds orders whose creation was not confirmed,
- * captures payments that were only authorized, and lets unpaid purchases expire.
+ * Asks Razorpay about every purchase that is due and settles the answers: captures payments that were only authorized,
+ * and lets unpaid purchases expire.
  */
 export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimDue(ctx)])

@@ -18,17 +18,17 @@ const REQUESTED_MINOR = 1_667
 
 /** A paid token pack. Its buyer used a third and requested a refund of the rest. Nothing was sent yet. */
 async function openRequested() {
-  const { fixture, draft, orderId } = await bench.openOrder()
+  const { fixture, purchase, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
   await reconcilePurchases(fixture.ctx())
-  const claims = await openSession(fixture.ctx(), draft.userId)
+  const claims = await openSession(fixture.ctx(), purchase.userId)
   await use(fixture, claims, 333_333)
-  const call = { params: { purchaseId: draft.id }, body: { amount: REQUESTED_MINOR } }
+  const call = { params: { purchaseId: purchase.id }, body: { amount: REQUESTED_MINOR } }
   await askRefund(fixture.ctx(), { ...callOf(claims), ...call })
   return {
     fixture,
     paymentId,
-    outcome: () => outcomeOf(fixture.ctx(), draft),
+    outcome: () => outcomeOf(fixture.ctx(), purchase),
     refunds: () => bench.gateway.refundsOfPayment(paymentId),
     dispute: (event: string) =>
       bench.razorpay.send('POST', `/payments/${paymentId}/dispute`, { event, amount: 2_500 }),

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import { ConstraintViolation } from '../../db/database-error.ts'
+import { ConstraintViolation, DatabaseBusy } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
@@ -37,7 +37,7 @@ export function saveStatements(
   const { state: before } = loaded
   if (after === before) return []
   return [
-    checkVersion(ctx, loaded, onlyIf),
+    checkVersion(ctx, { userId: before.purchase.userId, version: loaded.version }, onlyIf),
     ...savePurchase(ctx, before.purchase, after.purchase),
     ...changed(before.payments, after.payments).map((row) => savePayment(ctx, before, row)),
     ...changed(before.refunds, after.refunds).map((row) =>
@@ -61,12 +61,16 @@ export function saveStatements(
 }
 
 /** Fails the batch unless the buyer's money is as it was read: the column takes no NULL. */
-function checkVersion({ db }: Context, { state, version }: Loaded, onlyIf: SQL) {
+export function checkVersion(
+  { db }: Context,
+  { userId, version }: { userId: string; version: number },
+  onlyIf: SQL,
+) {
   const isSame = sql`${users.moneyVersion} = ${version} AND ${onlyIf}`
   return db
     .update(users)
     .set({ moneyVersion: sql`iif(${isSame}, ${version} + 1, NULL)` })
-    .where(eq(users.id, state.purchase.userId))
+    .where(eq(users.id, userId))
 }
 
 /**
@@ -80,7 +84,22 @@ export function touchMoney({ db }: Context, userId: string) {
     .where(eq(users.id, userId))
 }
 
-/** Whether a batch of `saveStatements` failed because the money had changed since it was read. It wrote nothing. */
+/** More than there are ever callers at once: each that fails made room for another that did not. */
+const TRIES = 40
+
+/** Runs what reads and writes the money of an account, and again while another changed it in between. DatabaseBusy in the end. */
+export async function untilSaved<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+  }
+  throw new DatabaseBusy('the money of an account changes all the time')
+}
+
+/** Whether a batch with `checkVersion` failed because the money had changed since it was read. It wrote nothing. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ConstraintViolation && error.message.includes('users.money_version')
 }
@@ -93,7 +112,6 @@ export function isAnothers(error: unknown): boolean {
 
 /** The columns of a purchase that a decision changes. */
 const COLUMNS = [
-  'razorpayOrderId',
   'razorpayLinkOrderId',
   'status',
   'paidAt',

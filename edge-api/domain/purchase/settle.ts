@@ -1,5 +1,4 @@
 import type { BatchItem } from 'drizzle-orm/batch'
-import { DatabaseBusy } from '../../db/database-error.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
@@ -8,11 +7,8 @@ import { type At, decide, type State } from './core.ts'
 import { type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
 import { alertOperator, newsOf, notifyStatements } from './notify.ts'
-import { isAnothers, isConflict, recordCause, saveStatements } from './save.ts'
+import { isAnothers, recordCause, saveStatements, untilSaved } from './save.ts'
 import { billingOf, supplyOf } from './tax.ts'
-
-/** More than there are ever callers at once: each that fails made room for another that did not. */
-const TRIES = 40
 
 interface Options {
   /** What reported the facts, for the timeline of the admin pages: written when they changed something. */
@@ -44,7 +40,7 @@ export async function settle(
   { cause, also = [], verifiedPayment, isReconcile, loaded }: Options = {},
 ): Promise<State> {
   let known = loaded
-  for (let tries = 0; tries < TRIES; tries += 1) {
+  return untilSaved(async () => {
     const read = known ?? (await load(ctx, id))
     known = undefined
     const { state: before } = read
@@ -60,7 +56,6 @@ export async function settle(
     try {
       await ctx.db.batch({ saved, events, mails, causes, also })
     } catch (error) {
-      if (isConflict(error)) continue
       if (!isAnothers(error)) throw error
       ctx.log.alert('a payment contradicts itself', { purchaseId: id })
       await ctx.db.batch({ also })
@@ -72,8 +67,7 @@ export async function settle(
     const { razorpayLinkId } = after.purchase
     if (news.isPaid && razorpayLinkId !== null) ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
     return after
-  }
-  throw new DatabaseBusy('the money of an account changes all the time')
+  })
 }
 
 async function load(ctx: Context, id: string): Promise<Loaded> {

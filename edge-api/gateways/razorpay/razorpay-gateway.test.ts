@@ -29,15 +29,13 @@ function newRequest() {
   return { purchaseId, amountMinor: 3_500, currency: 'USD' as const }
 }
 
-test('an order is created once, also when its answer is lost, and found by its purchase', async () => {
+test('an order is created once, also when its answer is lost', async () => {
   const request = newRequest()
   const match = { method: 'POST', path: '/v1/orders' }
   await control.fault({ match, action: { type: 'commit_then_reset' } })
   const orderId = await gateway.createOrder(request)
   expect(orderId).toMatch(/^order_EMU/)
   expect(await gateway.createOrder(request)).toBe(orderId)
-  expect(await gateway.findOrder(request)).toBe(orderId)
-  expect(await gateway.findOrder(newRequest())).toBeNull()
 })
 
 const wireFaults: [string, Record<string, unknown>][] = [

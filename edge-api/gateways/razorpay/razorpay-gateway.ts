@@ -76,7 +76,6 @@ type Ask = <Result>(
 function requestsBy(ask: Ask) {
   return {
     createOrder: (order) => ask((requests, client) => requests.createOrder(client, order)),
-    findOrder: (order) => ask((requests, client) => requests.findOrder(client, order)),
     fetchReceipt: (id) => ask((requests, client) => requests.fetchReceipt(client, id)),
     paymentsOfOrder: (id) => ask((requests, client) => requests.paymentsOfOrder(client, id)),
     fetchPayment: (id) => ask((requests, client) => requests.fetchPayment(client, id)),

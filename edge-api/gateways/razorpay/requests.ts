@@ -4,7 +4,6 @@ import {
   type LinkRequest,
   type Listed,
   type NewOrder,
-  type OrderRequest,
   type PaymentFact,
   type PaymentLink,
   type RefundOrDisputeFact,
@@ -34,9 +33,8 @@ const CAPTURE_WITHIN = 7_200
 const UNIQUE_RECEIPT = { unique_receipt: true }
 
 /**
- * Creates an order and answers its id. The purchase id is the order's receipt, so that an order whose answer was
- * lost is found instead of created twice: by `unique_receipt`, by the id in the error about a repeated receipt, or by
- * listing the orders with the receipt.
+ * Creates an order and answers its id. The purchase id is the order's receipt, and a repeated receipt answers the same
+ * order: by `unique_receipt`, or by the id in the error about it.
  */
 export async function createOrder(client: Client, request: NewOrder): Promise<string> {
   const body = {
@@ -61,49 +59,30 @@ export async function createOrder(client: Client, request: NewOrder): Promise<st
       return post(body)
     })
     .catch(async (error: unknown) => {
-      if (!isRejectedFor('receipt should be unique', error)) throw error
-      const found = await findRepeated(client, request.purchaseId, toFault(error).orderId)
-      if (found === undefined) throw error
-      return found
+      const { orderId } = toFault(error)
+      if (orderId === null || !isRejectedFor('receipt should be unique', error)) throw error
+      return readOrder(client, orderId)
     })
   return checkedOrder(client, order, request)
 }
 
-/** The order created earlier for this purchase, or null. */
-export async function findOrder(client: Client, request: OrderRequest): Promise<string | null> {
-  const order = await findByReceipt(client, request.purchaseId)
-  return order === undefined ? null : checkedOrder(client, order, request)
-}
-
-async function findByReceipt(client: Client, purchaseId: string): Promise<OrderEntity | undefined> {
-  const get = () => client.sdk.orders.all({ receipt: purchaseId })
-  const { items } = await readList(client, get, OrderEntity)
-  return items.find(({ receipt }) => receipt === purchaseId)
-}
-
 /** The receipt that our key wrote on an order; null when it has none. */
 export async function fetchReceipt(client: Client, orderId: string): Promise<string | null> {
-  const { receipt } = await readOrder(client, checkedId(orderId, client.mode))
+  const { receipt } = await readOrder(client, orderId)
   return receipt ?? null
 }
 
-async function findRepeated(client: Client, purchaseId: string, named: string | null) {
-  if (named !== null) {
-    const order = await readOrder(client, checkedId(named, client.mode))
-    if (order.receipt === purchaseId) return order
-  }
-  return findByReceipt(client, purchaseId)
-}
-
-function readOrder(client: Client, id: string): Promise<OrderEntity> {
+function readOrder(client: Client, orderId: string): Promise<OrderEntity> {
+  const id = checkedId(orderId, client.mode)
   return read(client, () => client.sdk.orders.fetch(id), OrderEntity)
 }
 
-/** The id of an order whose amount and currency match the purchase. Throws GatewayRejected. */
-function checkedOrder({ mode }: Client, order: OrderEntity, request: OrderRequest): string {
-  if (order.amount === request.amountMinor && order.currency === request.currency) {
-    return checkedId(order.id, mode)
-  }
+/** The id of an order that is the purchase's, with its amount and currency. Throws GatewayRejected. */
+function checkedOrder({ mode }: Client, order: OrderEntity, request: NewOrder): string {
+  const { purchaseId, amountMinor, currency } = request
+  const isSame =
+    order.receipt === purchaseId && order.amount === amountMinor && order.currency === currency
+  if (isSame) return checkedId(order.id, mode)
   throw new GatewayRejected('order_differs', 'the order differs from the request')
 }
 
