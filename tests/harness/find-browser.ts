@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { withLock } from '../../tools/launcher/bootstrap/lock.mjs'
 import { root } from '../../tools/launcher/settings.ts'
 
-interface BrowserProgram {
+export interface BrowserProgram {
   executablePath: string
   args: string[]
   env: Record<string, string>

@@ -36,12 +36,12 @@ interface OpenedPage {
   context: BrowserContext
 }
 
-let connecting: Promise<Browser> | undefined
+let starting: Promise<Browser> | undefined
 
-/** The browser of this run, shared by the tests of a file. */
+/** The browser of this worker, which its tests share and which ends with it: the tests of one worker run one by one. */
 function openBrowser(): Promise<Browser> {
-  connecting ??= chromium.connect(inject('browserEndpoint'))
-  return connecting
+  starting ??= chromium.launch(inject('browserProgram'))
+  return starting
 }
 
 /**

@@ -1,7 +1,6 @@
-import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { ensureBuilt } from '../../tools/launcher/build.ts'
-import { findBrowser } from './find-browser.ts'
+import { type BrowserProgram, findBrowser } from './find-browser.ts'
 import { startSite, startSqld } from './services.ts'
 
 /** Addresses that test files inject. */
@@ -15,8 +14,8 @@ declare module 'vitest' {
     siteUrl: string
     /** The Razorpay emulator whose webhooks reach that site. In api, e2e and engines. */
     emulatorUrl: string
-    /** Where openPage() connects to the browser of this run. In e2e. */
-    browserEndpoint: string
+    /** How openPage() starts the browser of its worker. In e2e. */
+    browserProgram: BrowserProgram
   }
 }
 
@@ -31,13 +30,13 @@ for (const name of Object.keys(process.env)) {
  */
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))
-  const stops = await Promise.all([
+  const [endDatabases, endSite] = await Promise.all([
     provideDatabases(tiers('domain')),
     provideSite(tiers('api', 'e2e', 'engines')),
     provideBrowser(tiers('e2e')),
   ])
   return async () => {
-    await Promise.all(stops.map((stop) => stop?.()))
+    await Promise.all([endDatabases?.(), endSite?.()])
   }
 }
 
@@ -76,15 +75,9 @@ const FRUGAL = [
   '--disable-threaded-scrolling',
 ]
 
-async function provideBrowser(tiers: TestProject[]): Promise<Stop | undefined> {
+async function provideBrowser(tiers: TestProject[]): Promise<void> {
   if (tiers.length === 0) return
-  const { executablePath, args, env } = await findBrowser()
-  const server = await chromium.launchServer({
-    executablePath,
-    args: [...args, ...FRUGAL],
-    env,
-    host: '127.0.0.1',
-  })
-  for (const tier of tiers) tier.provide('browserEndpoint', server.wsEndpoint())
-  return () => server.close()
+  const { args, ...program } = await findBrowser()
+  for (const tier of tiers)
+    tier.provide('browserProgram', { ...program, args: [...args, ...FRUGAL] })
 }
