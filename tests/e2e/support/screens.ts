@@ -128,6 +128,10 @@ export const BUYER_SCREENS: Screen[] = [
   screen('/dashboard', 'Last 30 days', (page) => page.getByText('Show as a table').click()),
   screen('/dashboard', 'Last 30 days', press(/Notifications/)),
   screen('/dashboard', 'Last 30 days', press(/Your account|^Menu/)),
+  screen('/dashboard', 'Last 30 days', async (page) => {
+    await page.getByRole('link', { name: /^R-/ }).first().click()
+    await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
+  }),
   screen('/dashboard?buy=tokens', 'Purchase More Tokens'),
   screen('/profile', 'Profile'),
   { ...subscription, open: dialog('Cancel subscription', 'Cancel your plan?') },
@@ -140,10 +144,6 @@ export const BUYER_SCREENS: Screen[] = [
   ),
   screen('/profile?tab=security', 'How you sign in'),
   screen('/subscription', 'Pro'),
-  screen('/dashboard', 'Last 30 days', async (page) => {
-    await page.getByRole('link', { name: /^R-/ }).first().click()
-    await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
-  }),
 ]
 
 /** A user with a plan, thirty days of usage and names that are hard to fit. */
