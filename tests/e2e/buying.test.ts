@@ -82,11 +82,8 @@ test.each(UNUSUAL)(
     await buyNow(page).click()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expectPath(page, '/register')
-    // By way of /login, which passes on where to return.
-    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
-    await expectPath(page, '/login')
-    await page.getByRole('link', { name: 'Create an account' }).click()
-    await expectPath(page, '/register')
+    const toSignIn = page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true })
+    await expect.poll(() => toSignIn.getAttribute('href')).toContain('next=%2Fsubscription')
     const ticked = () => page.locator('.checklist [data-holds=true]').allInnerTexts()
     await page.getByLabel('Password', { exact: true }).fill('abcD5')
     await expect.poll(ticked).toHaveLength(3)

@@ -36,8 +36,10 @@ test('two tabs that wait at the sign-in each go on to their own page, and Back l
   await other.goto('/login?next=%2Ftokens')
   await page.goto('/about')
   await page.goto('/login?next=%2Fprofile')
-  const forgotten = page.getByRole('link', { name: 'Forgot your password?' })
-  await expect.poll(() => forgotten.getAttribute('href')).toContain('next=%2Fprofile')
+  for (const name of ['Forgot your password?', 'Create an account']) {
+    const link = page.getByRole('link', { name })
+    await expect.poll(() => link.getAttribute('href')).toContain('next=%2Fprofile')
+  }
   await signIn(page, user)
   await expectPath(page, '/profile')
   await expectPath(other, '/tokens')

@@ -4,9 +4,11 @@ import type { PageOptions } from '../../harness/open-page.ts'
 /** React says that it draws an island anew, because somebody changed the prebuilt HTML. */
 const ANEW = /React error #418|Hydration failed/
 
-/** Viewers of a journey besides an up-to-date browser with nothing in it. */
+/**
+ * Viewers of a journey whom an up-to-date browser with nothing in it does not stand for: between them they have all that
+ * such a browser has, and the other tests have one.
+ */
 export const UNUSUAL: [who: string, options: PageOptions][] = [
-  ['in an up-to-date browser', {}],
   ['in Safari 15.6', { prepare: asSafari15 }],
   ['on a translated page', { prepare: asTranslated, mayLog: ANEW }],
   ['beside an extension', { prepare: besideExtension, mayLog: ANEW }],
