@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
-import { z } from 'zod'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { createOrderEndpoint, createTokenOrderEndpoint } from '../../src/contract/purchase.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { backup, restore } from '../../tools/ops/backup.ts'
 import { operatorContext } from '../../tools/ops/operator-context.ts'
 import { reconcile } from '../../tools/ops/reconcile.ts'
 import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
+import { askGood } from '../harness/ask.ts'
 import { startProxy } from '../harness/database-proxy.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import {
@@ -19,7 +22,7 @@ import {
   testSecrets,
 } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { newBuyer } from '../harness/fixture/buyer.ts'
+import { createUser } from '../harness/user.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 
 let site: Site
@@ -36,8 +39,6 @@ afterAll(async () => {
   await restored?.stop()
   scratch.remove()
 })
-
-const OrderOf = z.object({ order: z.object({ id: z.string() }) })
 
 /** The context of `npm run ops -- reconcile` on a database. */
 function contextOf(databaseUrl: string, emulatorUrl: string) {
@@ -57,11 +58,14 @@ async function execute(url: string, statement: string): Promise<unknown> {
 
 test('after a restore and a reconciliation, what was bought since is named, and what was bought before is there', async () => {
   const { worker, sqld, emulator } = site
-  const buyer = await newBuyer(worker.url, sqld.url)
-  const { order } = await buyer.order()
+  const place = { siteUrl: worker.url, databaseUrl: sqld.url }
+  const plan = { body: { planType: 'pro' } } as const
+  const buyer = await createUser(place)
+  const { order } = await askGood(buyer, createOrderEndpoint, plan)
   await controlOf(emulator.url).pay(order.id)
-  await expect.poll(async () => (await buyer.balance()).tokens.total).toBe(1_000_000)
-  await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
+  const total = async () => (await askGood(buyer, meEndpoint)).user.tokens.total
+  await expect.poll(total).toBe(1_000_000)
+  await askGood(buyer, useTokensEndpoint, { body: { amount: 7 } })
   // Texts that a careless parser of SQL would misread.
   const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; \u2028 \r ü€😀"
   await newVisitor(worker.url).call('/api/support/submit', {
@@ -69,11 +73,11 @@ test('after a restore and a reconciliation, what was bought since is named, and 
   })
   await backup({ url: sqld.url }, file)
   expect(await verifyLedger({ url: sqld.url })).toEqual([])
-  const pack = await buyer.call('/api/payment/create-token-order', { json: { currency: 'USD' } })
-  const later = await newBuyer(worker.url, sqld.url)
-  const orders = [OrderOf.parse(pack.body).order, (await later.order()).order]
-  const lost = []
-  for (const { id } of orders) lost.push((await controlOf(emulator.url).pay(id)).paymentId)
+  const pack = await askGood(buyer, createTokenOrderEndpoint)
+  const later = await askGood(await createUser(place), createOrderEndpoint, plan)
+  const lost: string[] = []
+  for (const { order } of [pack, later])
+    lost.push((await controlOf(emulator.url).pay(order.id)).paymentId)
 
   await sqld.kill()
   restored = await startSqld({ isMigrated: false })
@@ -89,7 +93,7 @@ test('after a restore and a reconciliation, what was bought since is named, and 
   expect(await verifyLedger({ url })).toEqual([])
 
   const again = await startWorker({ databaseUrl: url, emulatorUrl: emulator.url })
-  const call = { bearer: buyer.token, json: { amount: 3 } }
+  const call = { bearer: buyer.bearer, json: { amount: 3 } }
   const used = await newVisitor(again.url).call('/api/subscription/use-tokens', call)
   expect(used.body).toMatchObject({ tokens: { used: 10, total: 1_000_000 } })
   await again.stop()

@@ -1,12 +1,17 @@
 import { expect, inject, test } from 'vitest'
-import { z } from 'zod'
+import { meEndpoint } from '../../src/contract/account.ts'
 import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
+import {
+  type CheckoutProof,
+  createOrderEndpoint,
+  createPaymentLinkEndpoint,
+} from '../../src/contract/purchase.ts'
 import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
+import { askGood } from '../harness/ask.ts'
+import { createUser } from '../harness/user.ts'
 import { ROUND_TRIPS_OF_JOURNEYS, roundTripsOf } from '../harness/round-trips.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
-import { newBuyer } from '../harness/fixture/buyer.ts'
-import type { CheckoutProof } from '../../src/contract/purchase.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 
 const siteUrl = inject('siteUrl')
@@ -15,16 +20,10 @@ const razorpay = controlOf(inject('emulatorUrl'))
 const CANCEL = '/subscription/cancel'
 const REJECTED = { pathname: CANCEL, query: { reason: 'verification_failed' } }
 
-/** Pays an order while its webhooks are lost, so that only the browser reports it. */
-async function payQuietly(orderId: string) {
-  const match = { order_id: orderId }
-  await razorpay.fault({ match, times: null, action: { type: 'lost' } })
-  return razorpay.pay(orderId)
-}
-
 async function paidOrder() {
-  const buyer = await newBuyer(siteUrl)
-  return { buyer, proof: await payQuietly((await buyer.order()).order.id) }
+  const buyer = await createUser()
+  const { order } = await askGood(buyer, createOrderEndpoint, { body: { planType: 'pro' } })
+  return { buyer, proof: await razorpay.payQuietly(order.id) }
 }
 
 /** Where the answer leads. */
@@ -61,7 +60,7 @@ test('the form that the checkout posts from another site, without a session, set
   const success = { pathname: '/subscription/success', query }
   expect(await post(formOf(proof))).toEqual(success)
   expect(await post(formOf(proof))).toEqual(success)
-  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+  expect((await askGood(buyer, meEndpoint)).user.tokens.total).toBe(1_000_000)
 })
 
 test('a form without fields and one with a field that is too long lead to the cancel page', async () => {
@@ -77,27 +76,17 @@ test('a browser beyond the rate limit is led to the cancel page with a reason', 
   expect(places).toContainEqual({ pathname: CANCEL, query: { reason: 'processing_error' } })
 })
 
-const Link = z.object({
-  paymentLink: z.object({
-    purchaseId: z.string(),
-    url: z.string(),
-    amount: z.literal(MAIN_PLAN.priceMinor.USD),
-    currency: z.literal('USD'),
-  }),
-})
-
 test('a payment link that is paid without a session grants the tokens to its owner, and a forged return does not', async () => {
-  const buyer = await newBuyer(siteUrl)
-  const amount = majorAmount(MAIN_PLAN.priceMinor.USD)
-  const order = () =>
-    buyer.call('/api/payment/create-payment-link', {
-      json: { planType: 'pro', amount, description: 'Pro for the whole year' },
-    })
-  const { paymentLink: link } = Link.parse((await order()).body)
-  expect(Link.parse((await order()).body).paymentLink).toEqual(link)
+  const buyer = await createUser()
+  const { USD } = MAIN_PLAN.priceMinor
+  const body = { planType: 'pro', amount: majorAmount(USD), description: 'Pro for the whole year' }
+  const order = async () => (await askGood(buyer, createPaymentLinkEndpoint, { body })).paymentLink
+  const link = await order()
+  expect(link).toMatchObject({ amount: USD, currency: 'USD' })
+  expect(await order()).toEqual(link)
   const page = await (await fetch(link.url)).text()
   expect(page).toContain('Pro for the whole year')
-  const { paymentId } = await payQuietly(/order_EMU\w{11}/.exec(page)?.[0] ?? '')
+  const { paymentId } = await razorpay.payQuietly(/order_EMU\w{11}/.exec(page)?.[0] ?? '')
   const done = await fetch(`${link.url}/done?payment_id=${paymentId}`, { redirect: 'manual' })
   const back = new URL(done.headers.get('location') ?? '')
   const follow = async ({ pathname, search }: URL) => {
@@ -114,6 +103,6 @@ test('a payment link that is paid without a session grants the tokens to its own
     pathname: '/subscription/success',
     query: { subscription_id: link.purchaseId, payment_id: paymentId },
   })
-  const { tokens } = await buyer.balance()
+  const { tokens } = (await askGood(buyer, meEndpoint)).user
   expect(tokens.total, 'tokens of the owner of the link').toBe(1_000_000)
 })

@@ -10,7 +10,7 @@ import { root } from '../../tools/launcher/settings.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, startSite } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { newBuyer } from '../harness/fixture/buyer.ts'
+import { createUser } from '../harness/user.ts'
 import { controlOf } from '../harness/fixture/razorpay.ts'
 import { checkoutFrame, PAID, payByCard, PRICE } from './support/checkout.ts'
 import { FAILED } from './support/console-errors.ts'
@@ -153,13 +153,14 @@ test('no description, mail, checkout, receipt or answer keeps the old name or co
   await visitor.call('/api/support/submit', {
     json: { email: 'ada@example.test', query: 'Hello' },
   })
-  const buyer = await newBuyer(worker.url, sqld.url)
+  const buyer = await createUser({ siteUrl: worker.url, databaseUrl: sqld.url })
   const order = { planType: 'team', amount: 99, preferredCurrency: 'USD' }
   const checkout = await buyer.call('/api/payment/create-order', { json: order })
-  const { order: made, purchaseId } = await buyer.order(order)
-  await controlOf(emulator.url).pay(made.id)
+  const { order: made, purchaseId } = Object(checkout.body)
+  await controlOf(emulator.url).pay(String(made.id))
   const bought = { subscription: { status: 'active' }, tokens: { total: 5_000_000 } }
-  await expect.poll(() => buyer.balance()).toMatchObject(bought)
+  const balance = async () => (await buyer.call('/api/subscription/current')).body
+  await expect.poll(balance).toMatchObject(bought)
   const receipt = await buyer.call(`/api/payment/receipts/${purchaseId}`)
   expect(receipt.status).toBe(200)
   const me = await buyer.call('/api/auth/me')
@@ -182,8 +183,8 @@ test.each([
   { name: 'Team', other: 'Pro', price: '$99', paid: '$99.00' },
 ])('a buyer of $name sees how it goes on its own card, pays, and has its receipt', async (plan) => {
   const { worker, sqld } = site
-  const { token } = await newBuyer(worker.url, sqld.url)
-  const { page } = await openAs(token, '/subscription', {
+  const buyer = await createUser({ siteUrl: worker.url, databaseUrl: sqld.url })
+  const { page } = await openAs(buyer.bearer, '/subscription', {
     siteUrl: worker.url,
     mayLog: FAILED,
   })
