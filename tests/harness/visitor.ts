@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { inject } from 'vitest'
 
 const worker = Number(process.env['VITEST_WORKER_ID'] ?? 0)
@@ -89,41 +88,4 @@ function parse(text: string): unknown {
   } catch {
     return text
   }
-}
-
-interface Flood {
-  method: string
-  headers?: Record<string, string>
-  /** The Content-Length. Without it, the body is sent in chunks. */
-  declaredBytes?: number
-  sentBytes: number
-}
-
-/** Sends a huge JSON body up to `sentBytes` and returns the answer that arrives meanwhile. */
-export function pour(
-  url: URL,
-  { method, headers, declaredBytes, sentBytes }: Flood,
-): Promise<Answer> {
-  const length = declaredBytes === undefined ? {} : { 'content-length': String(declaredBytes) }
-  return new Promise((resolve, reject) => {
-    const sending = request(url, {
-      method,
-      agent: false,
-      headers: { 'content-type': 'application/json', ...length, ...headers },
-    })
-    sending.once('response', (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (bytes: Buffer) => chunks.push(bytes))
-      const finish = () => {
-        const text = Buffer.concat(chunks).toString()
-        const seen = new Headers({ 'x-request-id': String(response.headers['x-request-id'] ?? '') })
-        resolve({ status: response.statusCode ?? 0, headers: seen, body: JSON.parse(text) })
-        sending.destroy()
-      }
-      response.once('end', finish)
-      response.once('error', reject)
-    })
-    sending.on('error', reject)
-    sending.write(`{"email":"${'a'.repeat(sentBytes)}`)
-  })
 }
