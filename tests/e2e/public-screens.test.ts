@@ -8,7 +8,7 @@ const openQuestions = (page: Page) =>
   page.evaluate(() => {
     for (const [nth, question] of document.querySelectorAll('details').entries()) {
       question.open = nth < 10
-      if (nth >= 10) question.replaceChildren(...question.querySelectorAll('summary'))
+      if (nth >= 10) question.remove()
     }
   })
 

@@ -71,8 +71,8 @@ export function namedFiles(words: readonly string[]): string[] {
 }
 
 /**
- * Runs the tests that need no build during the build and the checks. Once it is built, runs the API's tests, which
- * mostly wait for other processes. Browsers alone keep two cores busy, so their tests come last.
+ * Runs the tests that need no build during the build and the checks. Once it is built, runs the API's tests beside them,
+ * which mostly wait for other processes, and then those in browsers, on the same site.
  */
 async function everything(): Promise<void> {
   const namesOf = (when: Tier['when']) =>
@@ -81,14 +81,13 @@ async function everything(): Promise<void> {
   const declared = built.then((isNew) => (isNew ? { code: 0, output: '' } : declareTypes()))
   const checks = checksOfTree(declared)
   const checked = Promise.allSettled(Object.values(checks))
-  const early = await Promise.all([
+  const runs = await Promise.all([
     runVitest(namesOf('at once'), []),
     built.then(() => runVitest(namesOf('built'), [])),
   ])
-  const late = await runVitest(namesOf('last'), [])
   await checked
   if (!(await printChecks(checks))) process.exitCode = 1
-  sumUp([...early, late])
+  sumUp(runs)
 }
 
 async function runVitest(tiers: string[], words: string[]): Promise<Counts> {

@@ -9,8 +9,8 @@ export interface Tier {
   workers: number
   /** Tiers of one group run at the same time; the groups run one after another. */
   group: number
-  /** When `npm test` runs it: at once, as soon as the site is built, or when all others are done. */
-  when: 'at once' | 'built' | 'last'
+  /** When `npm test` begins with it: at once, or as soon as the site is built. */
+  when: 'at once' | 'built'
 }
 
 /**
@@ -28,9 +28,9 @@ export const TIERS: readonly Tier[] = [
   // They mostly wait for another process, so even two cores keep up with three files. More would suffer from the floods
   // that some of them send.
   { name: 'api', folder: 'tests/api', workers: 3, group: 3, when: 'built' },
-  { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'last' },
+  { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'built' },
   // The journeys again in Firefox and in WebKit, one file for each.
-  { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'last' },
+  { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'built' },
 ]
 
 const NIGHTLY = '**/*.nightly.test.ts'

@@ -4,7 +4,7 @@ import { TERMS } from '../../../edge-api/domain/account/terms.ts'
 import { brand } from '../../../site/brand.ts'
 import { MAIN_PLAN, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { formatPrice } from '../../../src/lib/numbers.ts'
-import { newVisitor } from '../../harness/visitor.ts'
+import { type Answer, newVisitor } from '../../harness/visitor.ts'
 import { ALL_PATHS, PUBLIC_PATHS, TEXT_PATHS } from './pages.ts'
 
 const visitor = newVisitor(inject('siteUrl'))
@@ -17,8 +17,13 @@ const ABOUT = [
 
 const SYSTEMS = ['macOS 10.15 or later', 'Windows 10/11']
 
+const pages = new Map<string, Promise<Answer>>()
+
+/** Reads a page, once for all tests. */
 async function read(path: string) {
-  const { status, body } = await visitor.call(path)
+  const answer = pages.get(path) ?? visitor.call(path)
+  pages.set(path, answer)
+  const { status, body } = await answer
   return { status, html: String(body) }
 }
 
@@ -42,11 +47,8 @@ test('every page passes the HTML validator', async () => {
 })
 
 test('no internal link, file or anchor is dead', async () => {
-  const pages = new Map(
-    await Promise.all(ALL_PATHS.map(async (path) => [path, await read(path)] as const)),
-  )
   const targets = new Set<string>()
-  for (const { html } of pages.values()) {
+  for (const { html } of await Promise.all(ALL_PATHS.map(read))) {
     for (const [, target = ''] of html.matchAll(/\s(?:href|src)="(\/[^"]*|#[^"]+)"/g)) {
       if (!target.startsWith('//')) targets.add(target)
     }
@@ -56,7 +58,7 @@ test('no internal link, file or anchor is dead', async () => {
     const [path = '', anchor] = target.split('#')
     // The address of the preferences redirects to their tab (tests/e2e/settings.test.ts).
     if (path === '' || path === '/settings') continue
-    const page = pages.get(path) ?? (await read(path))
+    const page = await read(path)
     if (page.status !== 200) dead.push(`${target}: ${page.status}`)
     if (anchor && !page.html.includes(`id="${anchor}"`)) dead.push(`${target}: no such anchor`)
   }
