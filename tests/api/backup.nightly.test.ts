@@ -84,12 +84,10 @@ test('after a restore and a reconciliation, what was bought since is named, and 
   const { url } = restored
   expect(await restore({ url }, file)).toBeGreaterThan(100)
   expect(await verifyLedger({ url })).toEqual([])
-  expect(await reconcile(contextOf(url, emulator.url), Date.UTC(2026, 0, 1))).toMatchObject({
-    found: [],
-    foreign: lost.map((id) => ({ id })),
-    contradicted: [],
-    failed: [],
-  })
+  const { foreign, ...rest } = await reconcile(contextOf(url, emulator.url), Date.UTC(2026, 0, 1))
+  // Razorpay lists payments of one second in any order.
+  expect(foreign.map(({ id }) => id).toSorted()).toEqual(lost.toSorted())
+  expect(rest).toMatchObject({ found: [], contradicted: [], failed: [] })
   expect(await verifyLedger({ url })).toEqual([])
 
   const again = await startWorker({ databaseUrl: url, emulatorUrl: emulator.url })
