@@ -10,9 +10,13 @@ const ANEW = /React error #418|Hydration failed/
  */
 export const UNUSUAL: [who: string, options: PageOptions][] = [
   ['in Safari 15.6', { prepare: asSafari15 }],
-  ['on a translated page', { prepare: asTranslated, mayLog: ANEW }],
-  ['beside an extension', { prepare: besideExtension, mayLog: ANEW }],
+  ['on a translated page beside an extension', { prepare: asTranslatedAndAdorned, mayLog: ANEW }],
 ]
+
+async function asTranslatedAndAdorned(context: BrowserContext): Promise<void> {
+  await asTranslated(context)
+  await besideExtension(context)
+}
 
 /** Takes from Chromium what Safari 15.6 lacks, before any script of the page runs. Syntax and styles are checked as built. */
 export async function asSafari15(context: BrowserContext): Promise<void> {
