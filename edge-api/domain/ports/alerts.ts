@@ -13,7 +13,7 @@ export const ALERTS = {
   'sign-in with Google is not configured':
     'One of the Google variables is missing or unusable. Set it, or delete GOOGLE_CLIENT_ID. The button stays off until then',
   'the payment provider refused':
-    'Razorpay refused a request; reason is its answer. With order_differs, Razorpay has another amount for one of our orders: look at it in the dashboard. The alert repeats with each check of the purchase, the last of them five days after the order',
+    'Razorpay refused a request; reason is its answer. With order_differs, it has another amount or receipt for an order than we asked for: nothing was sold, so look at the order in the dashboard',
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
-import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import {
   type Facts,
@@ -87,14 +85,6 @@ export async function unlessRejected<Found>(call: Promise<Found>): Promise<Found
     if (error instanceof GatewayRejected) return null
     throw error
   }
-}
-
-/** Cancels a link that was made for a purchase, unless it was stored: two calls at once may have got the same. */
-export async function cancelUnlessStored(ctx: Context, linkId: string): Promise<void> {
-  const [stored] = await ctx.db.batch([
-    ctx.db.select({ id: purchases.id }).from(purchases).where(eq(purchases.razorpayLinkId, linkId)),
-  ])
-  if (stored.length === 0) await cancelLink(ctx, linkId)
 }
 
 /** Cancels a payment link, so that nobody pays it by mistake. Money that arrives all the same is refunded. */

@@ -21,7 +21,7 @@ import type { SessionHandler } from '../handler.ts'
 import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
 import { isOpenSession } from '../session/session.ts'
 import { days, minutes } from '../time.ts'
-import { cancelUnlessStored, withProvider } from './ask-razorpay.ts'
+import { cancelLink, withProvider } from './ask-razorpay.ts'
 import { nextCheckAfter } from './core.ts'
 import { hasCapturedMoney, type Purchase, requestedPlan, saleNotes } from './purchase.ts'
 import { checkVersion, isConflict, untilSaved } from './save.ts'
@@ -108,11 +108,11 @@ export interface Payable<Columns extends Partial<Purchase>> {
 
 /**
  * Finds or opens the purchase to be paid: the one with this idempotency key, else the user's open purchase of the same item,
- * else a new one at the catalogue's price. `judge` says which it rejects; NOT_CONFIGURED comes before anything else.
+ * else a new one at the catalogue's price. `judge` says which it rejects; NOT_CONFIGURED comes before.
  *
- * Razorpay is asked before a purchase is written, so every purchase that is stored can be paid. An order whose answer is lost,
- * or that is not written, is known to nobody: nobody pays it, and the next call asks for another. Nothing is written when
- * the buyer's money changed or the session ended since it was read: all begins again, so that two tabs at once share a purchase.
+ * Razorpay is asked before a purchase is written. An order whose answer is lost, or that is not written, is known to nobody: nobody
+ * pays it. Nothing is written when the buyer's money changed or the session ended since it was read: all begins again, so that two
+ * tabs at once share a purchase. DatabaseBusy when that happened each time.
  */
 export async function openPurchase<Columns extends Partial<Purchase>>(
   ctx: Context,
@@ -126,15 +126,23 @@ export async function openPurchase<Columns extends Partial<Purchase>>(
     const read = await readBuyer(ctx, request)
     const account = requireAccount(read.accounts)
     const found = judge(ctx, request, account, read)
+    const keyOf = (purchase: Purchase) =>
+      read.named === undefined ? keepKey(ctx, request, purchase) : []
+    const own = found === undefined ? null : of(found)
+    if (found !== undefined && own !== null) {
+      const key = keyOf(found)
+      if (key.length > 0) await ctx.db.batch({ key })
+      return { ...found, ...own }
+    }
     const chosen = found ?? newPurchase(ctx, request, account)
-    const own = of(chosen)
-    const isNewKey = request.idempotencyKey !== null && read.named === undefined
-    if (own !== null && !isNewKey) return { ...chosen, ...own }
-    const purchase = { ...chosen, ...(own ?? (await ask(chosen, account))) }
-    await write(ctx, request, { account, purchase, isNew: found === undefined })
+    const purchase = { ...chosen, ...(await ask(chosen, account)) }
+    await write(ctx, request, { account, found, purchase, key: keyOf(purchase) })
     return purchase
-  })
+  }, ASKS)
 }
+
+/** How often one call asks Razorpay. After a conflict with another tab the next try finds what that one has stored. */
+const ASKS = 5
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)
@@ -312,38 +320,53 @@ function newPurchase(
   }
 }
 
-/** Stores the purchase with its order or link, and which purchase the key names: it keeps the one that it has. */
+/** The statement that stores which purchase a key names, if the call has one. It fails, as a conflict, when another call stored it. */
+function keepKey(
+  { db, now: createdAt }: Context,
+  { idempotencyKey: key }: PurchaseRequest,
+  { id: purchaseId, userId }: Purchase,
+) {
+  return key === null ? [] : [db.insert(orderKeys).values({ userId, key, purchaseId, createdAt })]
+}
+
+interface Opened {
+  account: Account
+  /** The purchase as it was stored before; undefined when it is new. */
+  found: Purchase | undefined
+  /** The purchase with its order or link. */
+  purchase: Purchase
+  key: ReturnType<typeof keepKey>
+}
+
 async function write(
   ctx: Context,
-  { claims, idempotencyKey: key }: PurchaseRequest,
-  { account, purchase, isNew }: { account: Account; purchase: Purchase; isNew: boolean },
+  { claims }: PurchaseRequest,
+  { account, found, purchase, key }: Opened,
 ): Promise<void> {
   const { db, now } = ctx
   const { id: userId, moneyVersion: version } = account.user
-  const { id: purchaseId, razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt } = purchase
+  const { razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt } = purchase
   const changes = {
     ...{ razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt, updatedAt: now },
     // Earlier versions stored purchases before their orders.
     status: purchase.status === 'creating' ? 'open' : purchase.status,
+    // A key may name a purchase whose last check is past.
+    nextCheckAt: purchase.nextCheckAt ?? now + days(1),
   } as const
   try {
     await db.batch({
       version: checkVersion(ctx, { userId, version }, isOpenSession({ ...claims, now })),
-      purchase: isNew
-        ? db.insert(purchases).values(purchase)
-        : db.update(purchases).set(changes).where(eq(purchases.id, purchaseId)),
-      key:
-        key === null
-          ? null
-          : db
-              .insert(orderKeys)
-              .values({ userId, key, purchaseId, createdAt: now })
-              .onConflictDoNothing(),
+      purchase:
+        found === undefined
+          ? db.insert(purchases).values(purchase)
+          : db.update(purchases).set(changes).where(eq(purchases.id, found.id)),
+      key,
     })
   } catch (error) {
-    if (isConflict(error) && razorpayLinkId !== null) {
-      ctx.waitUntil(() => cancelUnlessStored(ctx, razorpayLinkId))
-    }
+    // The link of a purchase that was stored before stays: asking again finds it by the purchase's id.
+    const isKnownToNobody = found === undefined && isConflict(error)
+    if (isKnownToNobody && razorpayLinkId !== null)
+      ctx.waitUntil(() => cancelLink(ctx, razorpayLinkId))
     throw error
   }
 }

@@ -76,6 +76,8 @@ async function askForLink(ctx: Context, purchase: Purchase, note: string) {
       notes: saleNotes(purchase),
     }),
   )
+  // One that an earlier call made, and did not store, may have ended.
+  assertNotEnding(ctx, link.expiresAt)
   return { razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt }
 }
 

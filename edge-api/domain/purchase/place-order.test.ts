@@ -142,23 +142,26 @@ test('orders that are made at once, under one key, two or none, are one purchase
   expect(await fixture.read('SELECT key, purchase_id AS id FROM order_keys ORDER BY key')).toEqual(
     ['a-key', 'another-key'].map((key) => ({ key, id: purchaseId })),
   )
+  const more = await Promise.all(Array.from({ length: 45 }, (_, at) => order('USD', `key-${at}`)))
+  expect(new Set(more.map((one) => one.purchaseId))).toEqual(new Set([purchaseId]))
 })
 
-test('of links that are made at once the one stored first counts, and another is cancelled', async () => {
+test('of links that are made at once the one stored first counts, and the one of a purchase that is not stored is cancelled', async () => {
   const same = providerId('plink')
   for (const ids of [
     [providerId('plink'), providerId('plink')],
-    // Razorpay knows one link for a purchase, and finds it for the second call.
+    // Razorpay knows one link for a purchase that is stored, and finds it for the second call.
     [same, same],
   ]) {
     const meet = meetingOfTwo()
     const left = [...ids]
-    const { fixture, link, cancelled } = await openShopper({
+    const { fixture, link, order, cancelled } = await openShopper({
       createLink: async ({ expiresAt }) => {
         await meet()
         return { linkId: left.shift() ?? '', url: 'https://rzp.io/i/x', expiresAt }
       },
     })
+    if (ids[0] === same) await order()
     const [first, second] = await Promise.all([link(), link()])
     expect(second).toEqual(first)
     await fixture.drain()
@@ -181,9 +184,8 @@ test('a purchase that an earlier version stored without its order gets one when 
   })
 })
 
-test('an order or a link that is made while its purchase is paid is not handed out, and the link is cancelled', async () => {
+test('an order or a link that is made while its purchase is paid is not handed out', async () => {
   let fixture = await emptyFixture()
-  const linkId = providerId('plink')
   let purchaseId = ''
   const slow = {
     createOrder: async () => {
@@ -192,7 +194,7 @@ test('an order or a link that is made while its purchase is paid is not handed o
     },
     createLink: async ({ expiresAt }: LinkRequest) => {
       await payOrder(fixture, purchaseId)
-      return { linkId, url: 'https://rzp.io/i/x', expiresAt }
+      return { linkId: providerId('plink'), url: 'https://rzp.io/i/x', expiresAt }
     },
   }
   const over = rejectedBy('PLAN_ALREADY_ACTIVE')
@@ -203,8 +205,50 @@ test('an order or a link that is made while its purchase is paid is not handed o
   const other = await openShopper({ createLink: slow.createLink }, { given: fixture })
   ;({ purchaseId } = await other.order())
   await expect(other.link()).rejects.toEqual(over)
+})
+
+test('a link whose storing failed because the session ended is the one that the next call hands out', async () => {
+  const fixture = await emptyFixture()
+  const linkId = providerId('plink')
+  let endSession = true
+  const shopper = await openShopper(
+    {
+      createLink: async ({ expiresAt }: LinkRequest) => {
+        if (endSession) await fixture.read('UPDATE sessions SET ended_at = 1')
+        return { linkId, url: 'https://rzp.io/i/x', expiresAt }
+      },
+    },
+    { given: fixture },
+  )
+  await shopper.order()
+  await expect(shopper.link()).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  endSession = false
+  await fixture.read('UPDATE sessions SET ended_at = NULL')
+  expect((await shopper.link()).id).toBe(linkId)
   await fixture.drain()
-  expect(other.cancelled).toEqual([linkId])
+  expect(shopper.cancelled).toEqual([])
+})
+
+test('a key that another call stores meanwhile keeps its purchase', async () => {
+  const fixture = await emptyFixture()
+  let earlier = ''
+  const shopper = await openShopper(
+    {
+      createOrder: async () => {
+        await fixture.read(`INSERT INTO order_keys (user_id, key, purchase_id, created_at)
+          SELECT user_id, 'a-key', id, 1 FROM purchases WHERE id = '${earlier}'`)
+        earlier = ''
+        return providerId('order')
+      },
+    },
+    { given: fixture },
+  )
+  const { sku, tokens, accessDays, priceMinor } = MAIN_PLAN
+  const stored = await createPurchase(fixture.ctx(), shopper.claims.userId, {
+    ...{ sku, kind: 'plan', tokens, accessDays, amountMinor: priceMinor.USD, status: 'expired' },
+  })
+  earlier = stored.id
+  expect((await shopper.order('USD', 'a-key')).purchaseId).toBe(stored.id)
 })
 
 test('a link is made once for a purchase, lasts a day and is not cancelled', async () => {

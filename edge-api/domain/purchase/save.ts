@@ -84,14 +84,17 @@ export function touchMoney({ db }: Context, userId: string) {
     .where(eq(users.id, userId))
 }
 
-/** More than there are ever callers at once: each that fails made room for another that did not. */
+/** As many callers at once get through: each that fails made room for another that did not. */
 const TRIES = 40
 
-/** Runs what reads and writes the money of an account, and again while another changed it in between. DatabaseBusy in the end. */
-export async function untilSaved<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
+/** Reads and writes the money of an account, and begins again when another changed it in between. DatabaseBusy after the last try. */
+export async function untilSaved<Result>(
+  readAndWrite: () => Promise<Result>,
+  most = TRIES,
+): Promise<Result> {
+  for (let tries = 0; tries < most; tries += 1) {
     try {
-      return await attempt()
+      return await readAndWrite()
     } catch (error) {
       if (!isConflict(error)) throw error
     }
@@ -99,9 +102,11 @@ export async function untilSaved<Result>(attempt: () => Promise<Result>): Promis
   throw new DatabaseBusy('the money of an account changes all the time')
 }
 
-/** Whether a batch with `checkVersion` failed because the money had changed since it was read. It wrote nothing. */
+/** Whether a batch failed because the money, or what a key names, had changed since it was read. It wrote nothing. */
 export function isConflict(error: unknown): boolean {
-  return error instanceof ConstraintViolation && error.message.includes('users.money_version')
+  return (
+    error instanceof ConstraintViolation && /users\.money_version|order_keys\./.test(error.message)
+  )
 }
 
 /** Whether a batch failed because an order, payment or refund is another purchase's: Razorpay says two things of it. */

@@ -166,7 +166,7 @@ function requireFact(entity: PaymentEntity): PaymentFact {
 
 // --- Payment links -----------------------------------------------------------------------------------------------------
 
-/** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost is found by it. */
+/** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost, or that was not stored with its purchase, is found by it. */
 export async function createLink(client: Client, request: LinkRequest): Promise<PaymentLink> {
   const body = {
     amount: request.amountMinor,

@@ -229,6 +229,7 @@ test.each([
   ['refused with a wrong signature', 'SIGNATURE_INVALID', `${CANCEL}verification_failed${NO}`],
   ['refused for another reason', 'NOT_FOUND', `${CANCEL}processing_error${NO}`],
   ['without an answer, which is asked for again there', null, SUCCESS],
+  ['after too many calls of others, as well', 'RATE_LIMITED', SUCCESS],
 ] as const)('a confirmation %s opens its page', async (_, code, page) => {
   const { server, widget, order, went } = await start()
   if (code === null) server.cutOff(verifyPaymentEndpoint)

@@ -11,6 +11,7 @@ import {
   createIdempotentOrders,
   createPurchaseFlow,
   failedOrder,
+  isRejected,
 } from '../purchase/purchase-flow.ts'
 import {
   type createShownPurchase,
@@ -69,7 +70,7 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
       return { ok: false, message: PURCHASE.paymentError(PURCHASE.invalidPlanType(planType)) }
     }
     const body = { planType, amount: price, preferredCurrency: currency }
-    const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
+    const result = await sendOrder(`${planType} ${currency} ${price}`, (idempotencyKey) =>
       session.call('POST /api/payment/create-order', { body, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
@@ -85,7 +86,7 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
     price,
   }: ChosenPlan): Promise<OrderResult> {
     const body = { planType, amount: price, preferredCurrency: currency }
-    const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
+    const result = await sendOrder(`${planType} ${currency} ${price}`, (idempotencyKey) =>
       session.call('POST /api/payment/create-subscription', { body, idempotencyKey }),
     )
     if (result.ok) {
@@ -103,7 +104,7 @@ export function createPlanPurchase({ $purchase, $planType }: Shown) {
   /** Confirms the payment and opens the page that says how it went. */
   async function confirm(proof: CheckoutProof, { purchaseId }: Checkout): Promise<Confirmation> {
     const result = await session.call('POST /api/payment/verify-payment', { body: proof })
-    if (!result.ok && result.kind === 'refused') showRejected(proof, result)
+    if (!result.ok && isRejected(result)) showRejected(proof, result)
     else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(proof)
     else if (result.ok && result.data.status === 'failed') {
       environment.navigateInstead(cancelPage('payment_not_captured', proof))

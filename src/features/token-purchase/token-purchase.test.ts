@@ -36,22 +36,29 @@ async function start() {
   return { ...fixture, widget, purchase, stopped, order, paid: () => paid }
 }
 
-test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {
-  const { server, purchase, widget, order, paid, advance } = await start()
-  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  server.cutOff(activateTokenPurchaseEndpoint)
-  const { bought } = await order()
-  widget.pay()
-  await bought
-  expect(purchase.$purchase.get()).toEqual({
-    step: 'stopped',
-    isError: true,
-    message: PURCHASE.tokenActivationFailed,
-    nextStep: PURCHASE.doNotPayAgain,
-  })
-  await advance(2_000)
-  await expect.poll(paid).toBe(1)
-})
+test.each([
+  ['without an answer', null],
+  ['after too many calls of others', 'RATE_LIMITED'],
+] as const)(
+  'an activation %s shows the fixed message, and the tokens are found when they arrive',
+  async (_when, code) => {
+    const { server, purchase, widget, order, paid, advance } = await start()
+    server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+    if (code === null) server.cutOff(activateTokenPurchaseEndpoint)
+    else server.refuse(activateTokenPurchaseEndpoint, code, 'Too many attempts.')
+    const { bought } = await order()
+    widget.pay()
+    await bought
+    expect(purchase.$purchase.get()).toEqual({
+      step: 'stopped',
+      isError: true,
+      message: PURCHASE.tokenActivationFailed,
+      nextStep: PURCHASE.doNotPayAgain,
+    })
+    await advance(2_000)
+    await expect.poll(paid).toBe(1)
+  },
+)
 
 test('the page does not poll after a refused activation', async () => {
   const { server, widget, order, stopped, paid, advance } = await start()

@@ -8,6 +8,7 @@ import {
   createIdempotentOrders,
   createPurchaseFlow,
   failedOrder,
+  isRejected,
 } from '../purchase/purchase-flow.ts'
 import { createShownPurchase, isBusy, stopped } from '../purchase/purchase-step.ts'
 import { session } from '../session/session.ts'
@@ -46,8 +47,8 @@ export function createTokenPurchase({ onPaid }: TokenPurchaseDeps) {
   async function confirm(proof: CheckoutProof): Promise<Confirmation> {
     const result = await session.call('POST /api/payment/activate-token-purchase', { body: proof })
     if (!result.ok) {
-      // Without an answer, the webhook may still lead to the tokens; a refusal is final.
-      const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'
+      // Unless the proof was rejected, the webhook still leads to the tokens.
+      const mayStillArrive = !isRejected(result)
       const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
       return { shown: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }
     }
