@@ -467,6 +467,67 @@ const DISPUTES: Rules = {
       bell: ['paid', 'disputed final'],
     },
   ],
+  'of a lost 299,900, Razorpay refunds the 209,930 that are left after a refund of 89,970': [
+    [
+      paid,
+      refunded(89_970, { beganAt: 1 }),
+      disputed(299_900, { state: 'final' }),
+      refunded(209_930, { id: 'rfnd_2', beganAt: 3 }),
+    ],
+    { status: 'refunded', refunded: [89_970], notes: [89_970] },
+  ],
+  'of a lost 119,960, the 89,970 that were left after a refund of 209,930, though that one fails later':
+    [
+      [
+        paid,
+        refunded(209_930, { beganAt: 1 }),
+        disputed(119_960, { state: 'final' }),
+        refunded(89_970, { id: 'rfnd_2', beganAt: 3 }),
+        refunded(209_930, { state: 'undone' }),
+      ],
+      { status: 'paid', reversed: 400_000, refunded: [0] },
+    ],
+  'of a lost 119,960, the 89,970 that were left after refunds of 50,000, which failed before it, and 209,930':
+    [
+      [
+        paid,
+        refunded(50_000, { beganAt: 1 }),
+        refunded(50_000, { state: 'undone' }),
+        refunded(209_930, { id: 'rfnd_2', beganAt: 2 }),
+        disputed(119_960, { state: 'final' }),
+        refunded(89_970, { id: 'rfnd_3', beganAt: 3 }),
+      ],
+      { refunded: [209_930] },
+    ],
+  'a refund of less than is left is other money than a lost 299,900': [
+    [
+      paid,
+      refunded(89_970, { beganAt: 1 }),
+      disputed(299_900, { state: 'final' }),
+      refunded(209_929, { id: 'rfnd_2', beganAt: 3 }),
+    ],
+    { refunded: [299_899] },
+  ],
+  'a refund of ours is other money than a lost 299,900': [
+    [
+      paid,
+      second,
+      refundedSecond(89_970, { beganAt: 1 }),
+      disputed(299_900, { paymentId: 'pay_2' }),
+      refundedSecond(209_930, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3 }),
+      disputed(299_900, { paymentId: 'pay_2', state: 'final', asOf: 3 }),
+    ],
+    { refunded: [0, 299_900] },
+  ],
+  'a lost 149,950 that Razorpay refunded pays no request of the other 149,950 after it': [
+    [
+      paid,
+      disputed(149_950, { state: 'final' }),
+      refunded(149_950),
+      (state, { sale }) => requestRefund(state, { now: hours(1), sale }),
+    ],
+    { refunded: [0], pending: [`asked_for 149950 of pay_1, due ${hours(1)}`] },
+  ],
   'after 42,843 was lost, a plan still counts': [
     [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
     { status: 'paid', left: 857_143, isReversed: false },

@@ -355,7 +355,7 @@ export function moneyOf(state: State, paymentId: string): Money {
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
   const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
   const open = disputes.filter((dispute) => dispute.state === 'open')
-  const reportedTwice = findReportedTwice(lostDisputes, listed, pendingRefunds)
+  const reportedTwice = findReportedTwice(payment, lostDisputes, all, pendingRefunds)
   const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
@@ -387,30 +387,52 @@ function shareOf(dispute: RefundOrDispute, payment: Payment): number {
 }
 
 /**
- * The ids of refunds that report the money of a lost dispute once more: of the same amount, begun after the dispute, and not
- * sent by us. It is not one if a pending refund of that amount was made after the loss: that refund is other money.
+ * The ids of refunds that report the money of a lost dispute once more. Razorpay refunds the payment of a dispute that we lose or
+ * accept: the amount of the dispute, or what is left of the payment if that is less. Example: of 1,000 that were paid, 300 are
+ * refunded by hand; after a dispute of 1,000 is lost, Razorpay refunds 700. Refunded are 300 then, and lost are 1,000.
+ *
+ * Nothing in such a refund names the dispute. It is one that began after the dispute, that we did not send, and that has exactly
+ * this amount; not if a pending refund of this amount was made after the loss and before it. So what somebody refunds by hand during
+ * a dispute is taken for it, if it has exactly this amount and the dispute is lost anyway.
  */
 function findReportedTwice(
+  { amountMinor: paid }: Payment,
   lostDisputes: readonly RefundOrDispute[],
   refunds: readonly RefundOrDispute[],
   pendingRefunds: readonly PendingRefund[],
 ): ReadonlySet<string> {
   const twice = new Set<string>()
-  const others = refunds.filter(
-    (refund) => !pendingRefunds.some((pending) => isSentFor(refund, pending)),
+  const byOthers = refunds.filter(
+    (refund) =>
+      refund.state !== 'undone' && !pendingRefunds.some((pending) => isSentFor(refund, pending)),
   )
+  // An earlier refund that failed did so before, or after.
+  const tookRest = (refund: RefundOrDispute) => {
+    const earlier = refunds.filter((one) => one !== refund && one.beganAt <= refund.beganAt)
+    const remaining = earlier.filter(({ state }) => state !== 'undone')
+    return [earlier, remaining].some((list) => refund.amountMinor === paid - sum(list))
+  }
   for (const { id, amountMinor, beganAt } of lostDisputes) {
-    const isPending = pendingRefunds.some(
-      (pending) => pending.deducted.includes(id) && pending.amountMinor === amountMinor,
+    const isPending = (refund: RefundOrDispute) =>
+      pendingRefunds.some(
+        (pending) =>
+          pending.deducted.includes(id) &&
+          pending.amountMinor === refund.amountMinor &&
+          refund.beganAt + CLOCKS_MS >= pending.createdAt,
+      )
+    const later = byOthers.filter(
+      (refund) => refund.beganAt >= beganAt && !twice.has(refund.id) && !isPending(refund),
     )
-    const same = others.find(
-      (refund) =>
-        refund.amountMinor === amountMinor && refund.beganAt >= beganAt && !twice.has(refund.id),
-    )
-    if (same !== undefined && !isPending) twice.add(same.id)
+    const same =
+      later.find((refund) => refund.amountMinor === amountMinor) ??
+      later.find((refund) => refund.amountMinor < amountMinor && tookRest(refund))
+    if (same !== undefined) twice.add(same.id)
   }
   return twice
 }
+
+/** Razorpay's clock and ours differ by less. */
+const CLOCKS_MS = minutes(1)
 
 /**
  * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
@@ -450,8 +472,8 @@ const UNLISTED = ''
 function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
   const { deducted, createdAt, refundId } = pending
   if (deducted.includes(id)) return true
-  // An older row: what began before it by Razorpay's clock, which is less than a minute from ours, and was not sent for it.
-  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + minutes(1)
+  // An older row: what began before it, and was not sent for it.
+  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + CLOCKS_MS
 }
 
 // --- What is granted, and what is to be refunded -----------------------------------------------------------------------
