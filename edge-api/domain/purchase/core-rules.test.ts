@@ -64,6 +64,7 @@ function shown({ state, alerts, bell }: ReturnType<typeof play>) {
     bell,
     status: purchase.status,
     isReversed: purchase.reversedAt !== null,
+    reversedAt: purchase.reversedAt,
     nextCheckAt: purchase.nextCheckAt,
     orders: [purchase.razorpayOrderId, purchase.razorpayLinkOrderId],
     grantedFor: grant && grant.paymentId,
@@ -531,6 +532,56 @@ const DISPUTES: Rules = {
   'after 42,843 was lost, a plan still counts': [
     [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
     { status: 'paid', left: 857_143, isReversed: false },
+  ],
+  'a plan does not count from the day on which a bank disputed half of it, also after a refund of 1 nine days later':
+    [
+      [
+        paid,
+        disputed(149_950, { beganAt: days(1) }),
+        refunded(1, { beganAt: days(10) }),
+        refunded(149_949, { id: 'rfnd_2', beganAt: days(11) }),
+        disputed(149_950, { state: 'final', asOf: days(12) }),
+        refunded(1, { id: 'rfnd_3', beganAt: days(13) }),
+      ],
+      { status: 'refunded', reversedAt: days(1) },
+    ],
+  'nor when the dispute and the refund of all else are reported at once': [
+    [
+      paid,
+      {
+        refundsAndDisputes: [
+          ...disputed(149_950, { beganAt: days(10) }).refundsAndDisputes,
+          ...refunded(149_950, { beganAt: days(1) }).refundsAndDisputes,
+          ...refunded(149_950, { id: 'rfnd_2', beganAt: days(3) }).refundsAndDisputes,
+        ],
+      },
+    ],
+    { reversedAt: days(3) },
+  ],
+  'it counts again in between, and not from the day of the last part on which all of it was refunded':
+    [
+      [
+        paid,
+        disputed(149_950, { beganAt: days(1) }),
+        disputed(149_950, { state: 'undone', asOf: 3 }),
+        refunded(149_950, { beganAt: days(4) }),
+        refunded(149_950, { id: 'rfnd_2', beganAt: days(6) }),
+      ],
+      { status: 'refunded', reversedAt: days(6) },
+    ],
+  'while the last part is in the sum alone, it is gone since we know of it; then since its refund began':
+    [
+      [
+        paid,
+        refunded(149_950, { beganAt: 500 }),
+        pay({ amountRefundedMinor: 299_900 }),
+        refunded(149_950, { id: 'rfnd_2', beganAt: 2_500 }),
+      ],
+      { reversedAt: 2_500 },
+    ],
+  'a bank that disputes a plan after its refund was requested changes nothing of its day': [
+    [paid, use(500_000), requestRefund, disputed(149_950, { beganAt: days(1) })],
+    { reversedAt: 3_000 },
   ],
   'money that brought nothing and was lost is not in review any more': [
     [pay({ amountMinor: 100 }), disputed(100, { state: 'final' })],

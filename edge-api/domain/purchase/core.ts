@@ -675,22 +675,27 @@ const isOnItsWay = (payment: Payment) => payment.status === 'authorized' && !has
 
 /**
  * Since when a purchase does not count: since its refund was requested, all of its payment was refunded or lost, or a bank
- * disputes it. A part that was refunded or lost for good leaves it as it is.
+ * disputes it. A part that was refunded or lost for good leaves it as it is. Until the purchase counts again the instant never
+ * moves to later. Example: a bank disputes half on day 1, the other half is refunded on day 10, and the dispute is lost on day
+ * 12: it does not count since day 1. A dispute that is opened again counts from its first day.
  */
 function reversedAtOf(state: State, status: Purchase['status'], now: number): number | null {
-  const { purchase, grant, refunds, disputes, pendingRefunds } = state
+  const { purchase, grant, disputes, pendingRefunds } = state
   if (grant === null) return null
   const requested = pendingRefunds.find(({ reason }) => reason === 'asked_for')
-  const ofGrant = isOf(grant.paymentId)
-  const isDisputed = disputes.filter(ofGrant).some((dispute) => dispute.state === 'open')
   if (requested !== undefined) return requested.createdAt
-  if (status !== 'refunded' && !isDisputed) return null
-  // The latest beginning, because the last part is the one with which all of the money was gone.
-  const began = [...refunds, ...disputes]
-    .filter(ofGrant)
-    .filter((one) => one.state === 'open' || one.state === 'final')
+  const reversals = disputes
+    .filter(isOf(grant.paymentId))
+    .filter((dispute) => dispute.state === 'open')
     .map(({ beganAt }) => beganAt)
-  return began.length > 0 ? Math.max(...began) : (purchase.reversedAt ?? now)
+  if (status === 'refunded') {
+    // All of it was gone with the last part. When the unlisted part began is unknown.
+    const { outflows, unlisted } = moneyOf(state, grant.paymentId)
+    const began = outflows.map(({ beganAt }) => beganAt)
+    reversals.push(Math.max(...began, ...(unlisted > 0 ? [now] : [])))
+  }
+  if (reversals.length === 0) return null
+  return Math.min(purchase.reversedAt ?? Infinity, ...reversals)
 }
 
 /** When a signature last proved a payment; null once that money was sent back, and no other is on its way. */
