@@ -529,6 +529,14 @@ const DISPUTES: Rules = {
     ],
     { refunded: [0], pending: [`asked_for 149950 of pay_1, due ${hours(1)}`] },
   ],
+  'a lost 149,950 is counted once while its refund is in the sum alone': [
+    [paid, disputed(149_950, { state: 'final' }), pay({ amountRefundedMinor: 149_950 })],
+    { status: 'paid', reversed: 500_000, refunded: [0], isReversed: false },
+  ],
+  'another unlisted sum than a lost 149,950 is other money': [
+    [paid, disputed(149_950, { state: 'final' }), pay({ amountRefundedMinor: 149_949 })],
+    { status: 'paid', refunded: [149_949] },
+  ],
   'after 42,843 was lost, a plan still counts': [
     [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
     { status: 'paid', left: 857_143, isReversed: false },

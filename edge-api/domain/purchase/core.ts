@@ -309,17 +309,17 @@ export function isSentFor(
 
 /** Sums in minor units. */
 interface Money {
-  /** By refunds that did not fail, without those that report a lost dispute once more. */
+  /** By refunds that did not fail and by what is unlisted, without what is `reportedTwice`. */
   refunded: number
-  /** The part of `refunded` that is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
+  /** What is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
   unlisted: number
   /** In lost disputes. */
   lost: number
-  /** The ids of refunds that report the money of a lost dispute once more. */
+  /** The ids of refunds that report the money of a lost dispute once more; `UNLISTED` if what is unlisted does. */
   reportedTwice: ReadonlySet<string>
   /** In disputes that are open or lost. */
   disputed: number
-  /** Each refund that did not fail, and each lost dispute. */
+  /** Each refund that did not fail and is not `reportedTwice`, and each lost dispute. */
   outflows: readonly Outflow[]
   /** How much of each pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
   covered: ReadonlyMap<PendingRefund, number>
@@ -355,19 +355,24 @@ export function moneyOf(state: State, paymentId: string): Money {
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
   const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
   const open = disputes.filter((dispute) => dispute.state === 'open')
-  const reportedTwice = findReportedTwice(payment, lostDisputes, all, pendingRefunds)
-  const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
+  const inSum = { id: UNLISTED, amountMinor: unlisted, state: 'open' as const, reason: null }
+  const reportedTwice = findReportedTwice(
+    payment,
+    lostDisputes,
+    // When it began is unknown. The latest is the cautious choice: it takes no tokens a second time.
+    [...all, { ...inSum, beganAt: Infinity }],
+    pendingRefunds,
+  )
+  const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
   const outflows = [...refunds, ...lostDisputes]
   // What is unlisted covers, too. An `asked_for` refund has nothing unlisted before it: it is not requested until then.
-  const covered = coverPending(pendingRefunds, [
-    ...outflows,
-    { id: UNLISTED, amountMinor: unlisted, beganAt: 0 },
-  ])
+  const unlistedOnce = reportedTwice.has(UNLISTED) ? [] : [{ ...inSum, beganAt: 0 }]
+  const covered = coverPending(pendingRefunds, [...outflows, ...unlistedOnce])
   const lost = sum(lostDisputes)
   return {
-    refunded: sum(refunds) + unlisted,
+    refunded: sum(refunds) + sum(unlistedOnce),
     unlisted,
     lost,
     reportedTwice,
@@ -398,7 +403,7 @@ function shareOf(dispute: RefundOrDispute, payment: Payment): number {
 function findReportedTwice(
   { amountMinor: paid }: Payment,
   lostDisputes: readonly RefundOrDispute[],
-  refunds: readonly RefundOrDispute[],
+  refunds: readonly (Outflow & Pick<RefundOrDispute, 'state' | 'reason'>)[],
   pendingRefunds: readonly PendingRefund[],
 ): ReadonlySet<string> {
   const twice = new Set<string>()
@@ -407,13 +412,13 @@ function findReportedTwice(
       refund.state !== 'undone' && !pendingRefunds.some((pending) => isSentFor(refund, pending)),
   )
   // An earlier refund that failed did so before, or after.
-  const tookRest = (refund: RefundOrDispute) => {
+  const tookRest = (refund: Outflow) => {
     const earlier = refunds.filter((one) => one !== refund && one.beganAt <= refund.beganAt)
     const remaining = earlier.filter(({ state }) => state !== 'undone')
     return [earlier, remaining].some((list) => refund.amountMinor === paid - sum(list))
   }
   for (const { id, amountMinor, beganAt } of lostDisputes) {
-    const isPending = (refund: RefundOrDispute) =>
+    const isPending = (refund: Outflow) =>
       pendingRefunds.some(
         (pending) =>
           pending.deducted.includes(id) &&
