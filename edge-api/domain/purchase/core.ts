@@ -99,40 +99,6 @@ export function decide(state: State, facts: Facts, at: At): State {
   return recompute(withRefunds, at)
 }
 
-/**
- * What the buyer would get back for the unused tokens: their share of the price, to the nearest minor unit, but no more than
- * is left of the payment. While `isUnlisted`, Razorpay must be asked to list its refunds before any is requested.
- */
-export function quoteOf(state: State) {
-  const { grant, purchase } = state
-  if (grant === null) return { tokens: 0, amountMinor: 0, leftMinor: 0, isUnlisted: false }
-  const { refunded, lost, pending, unlisted } = moneyOf(state, grant.paymentId)
-  const leftMinor = Math.max(0, purchase.amountMinor - refunded - lost - pending)
-  const price = Math.round((purchase.amountMinor * grant.left) / grant.tokens)
-  const amountMinor = Math.min(leftMinor, price)
-  return { tokens: grant.left, amountMinor, leftMinor, isUnlisted: unlisted > 0 }
-}
-
-/** Gives the unused tokens back for what `quoteOf` says. Possible once for each payment that was granted. */
-export function requestRefund(state: State, at: At): State {
-  const { grant, pendingRefunds } = state
-  const { tokens, amountMinor, isUnlisted } = quoteOf(state)
-  if (grant === null || amountMinor === 0) throw new Error('there is nothing to refund')
-  if (isUnlisted) throw new Error('Razorpay must be asked for the refunds first')
-  const { paymentId } = grant
-  const own = pendingRefunds.filter(isOf(paymentId))
-  if (own.some(({ reason }) => reason === 'asked_for')) throw new Error('it was requested before')
-  const requested = newPendingRefund(state.purchase, at, {
-    paymentId,
-    number: 1 + Math.max(0, ...own.map(({ number }) => number)),
-    reason: 'asked_for',
-    amountMinor,
-    tokens,
-    deducted: moneyOf(state, paymentId).outflows.map(({ id }) => id),
-  })
-  return recompute({ ...state, pendingRefunds: [...pendingRefunds, requested] }, at)
-}
-
 // --- What Razorpay reported --------------------------------------------------------------------------------------------
 
 function applyFacts(state: State, facts: Facts, { now }: At): State {
@@ -303,182 +269,6 @@ export function isSentFor(
   const isKey = reason === pending.id || reason?.startsWith(`${pending.id}-`) === true
   // Rows that are older than this column have no reason.
   return isKey || id === pending.refundId
-}
-
-// --- Where the money of a payment went ---------------------------------------------------------------------------------
-
-/** Sums in minor units. */
-interface Money {
-  /** By refunds that did not fail and by what is unlisted, without what is `reportedTwice`. */
-  refunded: number
-  /** What is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
-  unlisted: number
-  /** In lost disputes. */
-  lost: number
-  /** The ids of refunds that report the money of a lost dispute once more; `UNLISTED` if what is unlisted does. */
-  reportedTwice: ReadonlySet<string>
-  /** In disputes that are open or lost. */
-  disputed: number
-  /** Each refund that did not fail and is not `reportedTwice`, and each lost dispute. */
-  outflows: readonly Outflow[]
-  /** How much of each pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
-  covered: ReadonlyMap<PendingRefund, number>
-  /** What of the pending refunds is not covered, so that it is still to be sent. */
-  pending: number
-}
-
-/** Money that left us: a refund or a lost dispute. */
-type Outflow = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
-
-/**
- * Where the money of a payment went. Example, of 1,000 that were paid for 1,000 tokens of which none is used:
- *
- *                                          refunded   unlisted   lost   covered   pending   tokens due
- *     300 are refunded by hand             300        –          –      –         –         300
- *     the buyer requests a refund of 700   300        –          –      –         700       1,000
- *     we lose a dispute of 200             300        –          200    200       500       1,000
- *     Razorpay's sum of refunds is 800     800        500        200    700       –         1,000
- *
- * The refund of 300 and the dispute are the outflows. The request `deducted` the 300, so they cover nothing of its 700. The 500
- * are in Razorpay's sum alone: their refund is not listed yet.
- */
-export function moneyOf(state: State, paymentId: string): Money {
-  const payment = state.payments.find(({ id }) => id === paymentId)
-  if (payment === undefined) throw new Error(`there is no payment ${paymentId}`)
-  const ofPayment = isOf(paymentId)
-  const pendingRefunds = state.pendingRefunds.filter(ofPayment)
-  const all = state.refunds.filter(ofPayment)
-  const listed = all.filter((refund) => refund.state !== 'undone')
-  const failed = all.filter((refund) => refund.state === 'undone')
-  const disputes = state.disputes
-    .filter(ofPayment)
-    .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
-  const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
-  const open = disputes.filter((dispute) => dispute.state === 'open')
-  // Razorpay's sum may still count a refund that failed.
-  const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
-  const inSum = { id: UNLISTED, amountMinor: unlisted, state: 'open' as const, reason: null }
-  const reportedTwice = findReportedTwice(
-    payment,
-    lostDisputes,
-    // When it began is unknown. The latest is the cautious choice: it takes no tokens a second time.
-    [...all, { ...inSum, beganAt: Infinity }],
-    pendingRefunds,
-  )
-  const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
-  const outflows = [...refunds, ...lostDisputes]
-  // What is unlisted covers, too. An `asked_for` refund has nothing unlisted before it: it is not requested until then.
-  const unlistedOnce = reportedTwice.has(UNLISTED) ? [] : [{ ...inSum, beganAt: 0 }]
-  const covered = coverPending(pendingRefunds, [...outflows, ...unlistedOnce])
-  const lost = sum(lostDisputes)
-  return {
-    refunded: sum(refunds) + sum(unlistedOnce),
-    unlisted,
-    lost,
-    reportedTwice,
-    disputed: lost + sum(open),
-    outflows,
-    covered,
-    pending: [...covered].reduce((total, [{ amountMinor }, part]) => total + amountMinor - part, 0),
-  }
-}
-
-/**
- * What a dispute takes of its payment while it is open, and for good if it is lost. The share of one in another currency is
- * unknown here: it takes the whole payment, and notify.ts alerts the operator.
- */
-function shareOf(dispute: RefundOrDispute, payment: Payment): number {
-  return dispute.currency === payment.currency ? dispute.amountMinor : payment.amountMinor
-}
-
-/**
- * The ids of refunds that report the money of a lost dispute once more. Razorpay refunds the payment of a dispute that we lose or
- * accept: the amount of the dispute, or what is left of the payment if that is less. Example: of 1,000 that were paid, 300 are
- * refunded by hand; after a dispute of 1,000 is lost, Razorpay refunds 700. Refunded are 300 then, and lost are 1,000.
- *
- * Nothing in such a refund names the dispute. It is one that began after the dispute, that we did not send, and that has exactly
- * this amount; not if a pending refund of this amount was made after the loss and before it. So what somebody refunds by hand during
- * a dispute is taken for it, if it has exactly this amount and the dispute is lost anyway.
- */
-function findReportedTwice(
-  { amountMinor: paid }: Payment,
-  lostDisputes: readonly RefundOrDispute[],
-  refunds: readonly (Outflow & Pick<RefundOrDispute, 'state' | 'reason'>)[],
-  pendingRefunds: readonly PendingRefund[],
-): ReadonlySet<string> {
-  const twice = new Set<string>()
-  const byOthers = refunds.filter(
-    (refund) =>
-      refund.state !== 'undone' && !pendingRefunds.some((pending) => isSentFor(refund, pending)),
-  )
-  // An earlier refund that failed did so before, or after.
-  const tookRest = (refund: Outflow) => {
-    const earlier = refunds.filter((one) => one !== refund && one.beganAt <= refund.beganAt)
-    const remaining = earlier.filter(({ state }) => state !== 'undone')
-    return [earlier, remaining].some((list) => refund.amountMinor === paid - sum(list))
-  }
-  for (const { id, amountMinor, beganAt } of lostDisputes) {
-    const isPending = (refund: Outflow) =>
-      pendingRefunds.some(
-        (pending) =>
-          pending.deducted.includes(id) &&
-          pending.amountMinor === refund.amountMinor &&
-          refund.beganAt + CLOCKS_MS >= pending.createdAt,
-      )
-    const later = byOthers.filter(
-      (refund) => refund.beganAt >= beganAt && !twice.has(refund.id) && !isPending(refund),
-    )
-    const same =
-      later.find((refund) => refund.amountMinor === amountMinor) ??
-      later.find((refund) => refund.amountMinor < amountMinor && tookRest(refund))
-    if (same !== undefined) twice.add(same.id)
-  }
-  return twice
-}
-
-/** Razorpay's clock and ours differ by less. */
-const CLOCKS_MS = minutes(1)
-
-/**
- * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
- * fails is no outflow any more, so later money covers its place.
- *
- * A payment has one pending refund today. Of the several that older rows have, the oldest is covered first, and an outflow that
- * can cover the fewest goes first.
- */
-function coverPending(
-  pendingRefunds: readonly PendingRefund[],
-  outflows: readonly Outflow[],
-): Map<PendingRefund, number> {
-  const covered = new Map(pendingRefunds.map((pending) => [pending, 0]))
-  const coverableBy = (outflow: Outflow) =>
-    pendingRefunds.filter((pending) => !isDeducted(outflow, pending))
-  for (const outflow of outflows.toSorted(
-    (one, other) => coverableBy(one).length - coverableBy(other).length,
-  )) {
-    let rest = outflow.amountMinor
-    for (const pending of coverableBy(outflow)) {
-      const before = covered.get(pending) ?? 0
-      const part = Math.min(rest, pending.amountMinor - before)
-      covered.set(pending, before + part)
-      rest -= part
-    }
-  }
-  return covered
-}
-
-/**
- * The id of money that is known from Razorpay's sum alone. Rows from before November 2026 may have it in `deducted`. Example: the
- * sum was 500 when such a row of 300 was written. When the refund of 500 is listed later, it covers nothing of the 300.
- */
-const UNLISTED = ''
-
-/** Whether an outflow was already deducted when the amount of a pending refund was set. */
-function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
-  const { deducted, createdAt, refundId } = pending
-  if (deducted.includes(id)) return true
-  // An older row: what began before it, and was not sent for it.
-  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + CLOCKS_MS
 }
 
 // --- What is granted, and what is to be refunded -----------------------------------------------------------------------
@@ -715,6 +505,58 @@ function verifiedAtOf({ purchase, payments }: State, { now, verifiedPayment }: A
   return isOver ? null : verifiedAt
 }
 
+// --- Receipts and credit notes -----------------------------------------------------------------------------------------
+
+function newReceipt({ amountMinor }: Purchase, { now, sale }: At): Receipt {
+  return { ...sale, ...taxIn(amountMinor, sale), issuedAt: now }
+}
+
+/**
+ * The tax in a price that includes it, to the nearest minor unit; within a state in equal halves. The rest of the price is the
+ * taxable value. The rate is in basis points: 1800 for 18 %.
+ */
+export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
+  const base = 10_000 + taxRate
+  const tax = amountMinor - Math.floor((amountMinor * 20_000 + base) / (2 * base))
+  const half = supply === 'intra_state' ? Math.floor(tax / 2) : 0
+  return { cgstMinor: half, sgstMinor: half, igstMinor: supply === 'inter_state' ? tax : 0 }
+}
+
+/**
+ * A credit note for each completed refund (a lost dispute is none), as far as more was refunded than the notes say: a refund that failed after its note and
+ * was sent again gets no second note. The tax of a note is that of all the notes, less that of those before, so that the notes of
+ * a full refund take back all of the tax.
+ */
+function issueNotes(state: State, now: number): readonly CreditNote[] {
+  const { receipt, grant, refunds, creditNotes } = state
+  if (receipt === null || grant === null) return creditNotes
+  const { reportedTwice } = moneyOf(state, grant.paymentId)
+  const completed = refunds
+    .filter(isOf(grant.paymentId))
+    .filter(({ id, state }) => state === 'final' && !reportedTwice.has(id))
+  let unnoted = sum(completed) - sum(creditNotes)
+  let notes = creditNotes
+  for (const refund of completed.toSorted(byBeginning)) {
+    const amountMinor = Math.min(unnoted, refund.amountMinor)
+    if (amountMinor <= 0 || notes.some(({ refundId }) => refundId === refund.id)) continue
+    const tax = taxIn(sum(notes) + amountMinor, receipt)
+    const rest = (part: keyof Taxed) =>
+      Math.max(0, tax[part] - notes.reduce((total, note) => total + note[part], 0))
+    const note = {
+      refundId: refund.id,
+      isCancellation: false,
+      amountMinor,
+      cgstMinor: rest('cgstMinor'),
+      sgstMinor: rest('sgstMinor'),
+      igstMinor: rest('igstMinor'),
+      issuedAt: now,
+    }
+    notes = [...notes, note]
+    unnoted -= amountMinor
+  }
+  return notes
+}
+
 // --- When the reconcile job asks Razorpay ------------------------------------------------------------------------------
 
 /** After this long an unpaid purchase expires. Money that arrives later still counts. */
@@ -767,56 +609,214 @@ function plannedCheck({ purchase, payments }: State, now: number): number | null
   return Math.min(next ?? now + CAPTURE_WAIT_MAX_MS, now + wait)
 }
 
-// --- Receipts and credit notes -----------------------------------------------------------------------------------------
+// --- Where the money of a payment went ---------------------------------------------------------------------------------
 
-function newReceipt({ amountMinor }: Purchase, { now, sale }: At): Receipt {
-  return { ...sale, ...taxIn(amountMinor, sale), issuedAt: now }
+/** Sums in minor units. */
+interface Money {
+  /** By refunds that did not fail and by what is unlisted, without what is `reportedTwice`. */
+  refunded: number
+  /** What is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
+  unlisted: number
+  /** In lost disputes. */
+  lost: number
+  /** The ids of refunds that report the money of a lost dispute once more; `UNLISTED` if what is unlisted does. */
+  reportedTwice: ReadonlySet<string>
+  /** In disputes that are open or lost. */
+  disputed: number
+  /** Each refund that did not fail and is not `reportedTwice`, and each lost dispute. */
+  outflows: readonly Outflow[]
+  /** How much of each pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
+  covered: ReadonlyMap<PendingRefund, number>
+  /** What of the pending refunds is not covered, so that it is still to be sent. */
+  pending: number
 }
 
-/**
- * The tax in a price that includes it, to the nearest minor unit; within a state in equal halves. The rest of the price is the
- * taxable value. The rate is in basis points: 1800 for 18 %.
- */
-export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
-  const base = 10_000 + taxRate
-  const tax = amountMinor - Math.floor((amountMinor * 20_000 + base) / (2 * base))
-  const half = supply === 'intra_state' ? Math.floor(tax / 2) : 0
-  return { cgstMinor: half, sgstMinor: half, igstMinor: supply === 'inter_state' ? tax : 0 }
-}
+/** Money that left us: a refund or a lost dispute. */
+type Outflow = Pick<RefundOrDispute, 'id' | 'amountMinor' | 'beganAt'>
 
 /**
- * A credit note for each completed refund (a lost dispute is none), as far as more was refunded than the notes say: a refund that failed after its note and
- * was sent again gets no second note. The tax of a note is that of all the notes, less that of those before, so that the notes of
- * a full refund take back all of the tax.
+ * Where the money of a payment went. Example, of 1,000 that were paid for 1,000 tokens of which none is used:
+ *
+ *                                          refunded   unlisted   lost   covered   pending   tokens due
+ *     300 are refunded by hand             300        –          –      –         –         300
+ *     the buyer requests a refund of 700   300        –          –      –         700       1,000
+ *     we lose a dispute of 200             300        –          200    200       500       1,000
+ *     Razorpay's sum of refunds is 800     800        500        200    700       –         1,000
+ *
+ * The refund of 300 and the dispute are the outflows. The request `deducted` the 300, so they cover nothing of its 700. The 500
+ * are in Razorpay's sum alone: their refund is not listed yet.
  */
-function issueNotes(state: State, now: number): readonly CreditNote[] {
-  const { receipt, grant, refunds, creditNotes } = state
-  if (receipt === null || grant === null) return creditNotes
-  const { reportedTwice } = moneyOf(state, grant.paymentId)
-  const completed = refunds
-    .filter(isOf(grant.paymentId))
-    .filter(({ id, state }) => state === 'final' && !reportedTwice.has(id))
-  let unnoted = sum(completed) - sum(creditNotes)
-  let notes = creditNotes
-  for (const refund of completed.toSorted(byBeginning)) {
-    const amountMinor = Math.min(unnoted, refund.amountMinor)
-    if (amountMinor <= 0 || notes.some(({ refundId }) => refundId === refund.id)) continue
-    const tax = taxIn(sum(notes) + amountMinor, receipt)
-    const rest = (part: keyof Taxed) =>
-      Math.max(0, tax[part] - notes.reduce((total, note) => total + note[part], 0))
-    const note = {
-      refundId: refund.id,
-      isCancellation: false,
-      amountMinor,
-      cgstMinor: rest('cgstMinor'),
-      sgstMinor: rest('sgstMinor'),
-      igstMinor: rest('igstMinor'),
-      issuedAt: now,
-    }
-    notes = [...notes, note]
-    unnoted -= amountMinor
+export function moneyOf(state: State, paymentId: string): Money {
+  const payment = state.payments.find(({ id }) => id === paymentId)
+  if (payment === undefined) throw new Error(`there is no payment ${paymentId}`)
+  const ofPayment = isOf(paymentId)
+  const pendingRefunds = state.pendingRefunds.filter(ofPayment)
+  const all = state.refunds.filter(ofPayment)
+  const listed = all.filter((refund) => refund.state !== 'undone')
+  const failed = all.filter((refund) => refund.state === 'undone')
+  const disputes = state.disputes
+    .filter(ofPayment)
+    .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
+  const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
+  const open = disputes.filter((dispute) => dispute.state === 'open')
+  // Razorpay's sum may still count a refund that failed.
+  const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
+  const inSum = { id: UNLISTED, amountMinor: unlisted, state: 'open' as const, reason: null }
+  const reportedTwice = findReportedTwice(
+    payment,
+    lostDisputes,
+    // When it began is unknown. The latest is the cautious choice: it takes no tokens a second time.
+    [...all, { ...inSum, beganAt: Infinity }],
+    pendingRefunds,
+  )
+  const refunds = listed.filter(({ id }) => !reportedTwice.has(id))
+  const outflows = [...refunds, ...lostDisputes]
+  // What is unlisted covers, too. An `asked_for` refund has nothing unlisted before it: it is not requested until then.
+  const unlistedOnce = reportedTwice.has(UNLISTED) ? [] : [{ ...inSum, beganAt: 0 }]
+  const covered = coverPending(pendingRefunds, [...outflows, ...unlistedOnce])
+  const lost = sum(lostDisputes)
+  return {
+    refunded: sum(refunds) + sum(unlistedOnce),
+    unlisted,
+    lost,
+    reportedTwice,
+    disputed: lost + sum(open),
+    outflows,
+    covered,
+    pending: [...covered].reduce((total, [{ amountMinor }, part]) => total + amountMinor - part, 0),
   }
-  return notes
+}
+
+/**
+ * What a dispute takes of its payment while it is open, and for good if it is lost. The share of one in another currency is
+ * unknown here: it takes the whole payment, and notify.ts alerts the operator.
+ */
+function shareOf(dispute: RefundOrDispute, payment: Payment): number {
+  return dispute.currency === payment.currency ? dispute.amountMinor : payment.amountMinor
+}
+
+/**
+ * The ids of refunds that report the money of a lost dispute once more. Razorpay refunds the payment of a dispute that we lose or
+ * accept: the amount of the dispute, or what is left of the payment if that is less. Example: of 1,000 that were paid, 300 are
+ * refunded by hand; after a dispute of 1,000 is lost, Razorpay refunds 700. Refunded are 300 then, and lost are 1,000.
+ *
+ * Nothing in such a refund names the dispute. It is one that began after the dispute, that we did not send, and that has exactly
+ * this amount; not if a pending refund of this amount was made after the loss and before it. So what somebody refunds by hand during
+ * a dispute is taken for it, if it has exactly this amount and the dispute is lost anyway.
+ */
+function findReportedTwice(
+  { amountMinor: paid }: Payment,
+  lostDisputes: readonly RefundOrDispute[],
+  refunds: readonly (Outflow & Pick<RefundOrDispute, 'state' | 'reason'>)[],
+  pendingRefunds: readonly PendingRefund[],
+): ReadonlySet<string> {
+  const twice = new Set<string>()
+  const byOthers = refunds.filter(
+    (refund) =>
+      refund.state !== 'undone' && !pendingRefunds.some((pending) => isSentFor(refund, pending)),
+  )
+  // An earlier refund that failed did so before, or after.
+  const tookRest = (refund: Outflow) => {
+    const earlier = refunds.filter((one) => one !== refund && one.beganAt <= refund.beganAt)
+    const remaining = earlier.filter(({ state }) => state !== 'undone')
+    return [earlier, remaining].some((list) => refund.amountMinor === paid - sum(list))
+  }
+  for (const { id, amountMinor, beganAt } of lostDisputes) {
+    const isPending = (refund: Outflow) =>
+      pendingRefunds.some(
+        (pending) =>
+          pending.deducted.includes(id) &&
+          pending.amountMinor === refund.amountMinor &&
+          refund.beganAt + CLOCKS_MS >= pending.createdAt,
+      )
+    const later = byOthers.filter(
+      (refund) => refund.beganAt >= beganAt && !twice.has(refund.id) && !isPending(refund),
+    )
+    const same =
+      later.find((refund) => refund.amountMinor === amountMinor) ??
+      later.find((refund) => refund.amountMinor < amountMinor && tookRest(refund))
+    if (same !== undefined) twice.add(same.id)
+  }
+  return twice
+}
+
+/** Razorpay's clock and ours differ by less. */
+const CLOCKS_MS = minutes(1)
+
+/**
+ * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
+ * fails is no outflow any more, so later money covers its place.
+ *
+ * A payment has one pending refund today. Of the several that older rows have, the oldest is covered first, and an outflow that
+ * can cover the fewest goes first.
+ */
+function coverPending(
+  pendingRefunds: readonly PendingRefund[],
+  outflows: readonly Outflow[],
+): Map<PendingRefund, number> {
+  const covered = new Map(pendingRefunds.map((pending) => [pending, 0]))
+  const coverableBy = (outflow: Outflow) =>
+    pendingRefunds.filter((pending) => !isDeducted(outflow, pending))
+  for (const outflow of outflows.toSorted(
+    (one, other) => coverableBy(one).length - coverableBy(other).length,
+  )) {
+    let rest = outflow.amountMinor
+    for (const pending of coverableBy(outflow)) {
+      const before = covered.get(pending) ?? 0
+      const part = Math.min(rest, pending.amountMinor - before)
+      covered.set(pending, before + part)
+      rest -= part
+    }
+  }
+  return covered
+}
+
+/**
+ * The id of money that is known from Razorpay's sum alone. Rows from before November 2026 may have it in `deducted`. Example: the
+ * sum was 500 when such a row of 300 was written. When the refund of 500 is listed later, it covers nothing of the 300.
+ */
+const UNLISTED = ''
+
+/** Whether an outflow was already deducted when the amount of a pending refund was set. */
+function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
+  const { deducted, createdAt, refundId } = pending
+  if (deducted.includes(id)) return true
+  // An older row: what began before it, and was not sent for it.
+  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + CLOCKS_MS
+}
+
+/**
+ * What the buyer would get back for the unused tokens: their share of the price, to the nearest minor unit, but no more than
+ * is left of the payment. While `isUnlisted`, Razorpay must be asked to list its refunds before any is requested.
+ */
+export function quoteOf(state: State) {
+  const { grant, purchase } = state
+  if (grant === null) return { tokens: 0, amountMinor: 0, leftMinor: 0, isUnlisted: false }
+  const { refunded, lost, pending, unlisted } = moneyOf(state, grant.paymentId)
+  const leftMinor = Math.max(0, purchase.amountMinor - refunded - lost - pending)
+  const price = Math.round((purchase.amountMinor * grant.left) / grant.tokens)
+  const amountMinor = Math.min(leftMinor, price)
+  return { tokens: grant.left, amountMinor, leftMinor, isUnlisted: unlisted > 0 }
+}
+
+/** Gives the unused tokens back for what `quoteOf` says. Possible once for each payment that was granted. */
+export function requestRefund(state: State, at: At): State {
+  const { grant, pendingRefunds } = state
+  const { tokens, amountMinor, isUnlisted } = quoteOf(state)
+  if (grant === null || amountMinor === 0) throw new Error('there is nothing to refund')
+  if (isUnlisted) throw new Error('Razorpay must be asked for the refunds first')
+  const { paymentId } = grant
+  const own = pendingRefunds.filter(isOf(paymentId))
+  if (own.some(({ reason }) => reason === 'asked_for')) throw new Error('it was requested before')
+  const requested = newPendingRefund(state.purchase, at, {
+    paymentId,
+    number: 1 + Math.max(0, ...own.map(({ number }) => number)),
+    reason: 'asked_for',
+    amountMinor,
+    tokens,
+    deducted: moneyOf(state, paymentId).outflows.map(({ id }) => id),
+  })
+  return recompute({ ...state, pendingRefunds: [...pendingRefunds, requested] }, at)
 }
 
 // --- Predicates, order and rows ----------------------------------------------------------------------------------------
