@@ -481,7 +481,7 @@ function reversedAtOf(state: State, status: Purchase['status'], now: number): nu
   if (requested !== undefined) return requested.createdAt
   const reversals = disputes
     .filter(isOf(grant.paymentId))
-    .filter((dispute) => dispute.state === 'open')
+    .filter(isOpenDispute)
     .map(({ beganAt }) => beganAt)
   if (status === 'refunded') {
     // All of it was gone with the last part. When the unlisted part began is unknown.
@@ -658,7 +658,7 @@ export function moneyOf(state: State, paymentId: string): Money {
     .filter(ofPayment)
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
   const lostDisputes = disputes.filter((dispute) => dispute.state === 'final')
-  const open = disputes.filter((dispute) => dispute.state === 'open')
+  const open = disputes.filter(isOpenDispute)
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(failed) - sum(listed))
   const inSum = { id: UNLISTED, amountMinor: unlisted, state: 'open' as const, reason: null }
@@ -741,7 +741,7 @@ function findReportedTwice(
 }
 
 /** Razorpay's clock and ours differ by less. */
-const CLOCKS_MS = minutes(1)
+export const CLOCKS_MS = minutes(1)
 
 /**
  * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
@@ -853,6 +853,10 @@ function hasReversedPlan(plans: readonly Plan[], now: number): boolean {
 
 const lastPaid = (plans: readonly Plan[]) =>
   plans.toSorted((one, other) => one.paidAt - other.paidAt).at(-1)
+
+/** Whether a bank holds the money of a dispute until it is decided. An inquiry takes none. */
+export const isOpenDispute = ({ kind, state }: Pick<RefundOrDispute, 'kind' | 'state'>) =>
+  kind === 'dispute' && state === 'open'
 
 const isOf = (id: string) => (row: { paymentId: string }) => row.paymentId === id
 

@@ -4,7 +4,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { days } from '../time.ts'
-import type { PendingRefund, State } from './core.ts'
+import { isOpenDispute, type PendingRefund, type State } from './core.ts'
 import { onePurchase, readStates } from './load.ts'
 import { mailSent, mailWaiting } from './notify.ts'
 import { ofThisMode } from './purchase.ts'
@@ -35,7 +35,7 @@ export async function notifyOfRefunds(ctx: Context): Promise<void> {
 async function mailAbout(ctx: Context, state: State, pending: PendingRefund) {
   const disputes = state.disputes.filter(({ paymentId }) => paymentId === pending.paymentId)
   if (pending.doneAt === null) {
-    const why = disputes.some((one) => one.state === 'open') ? 'disputed' : 'waits'
+    const why = disputes.some(isOpenDispute) ? 'disputed' : 'waits'
     return mailWaiting(ctx, state, pending, await addressOf(ctx, state, pending), why)
   }
   // A refund that a lost dispute took the place of was not sent.

@@ -12,8 +12,9 @@ import { enqueueMail, enqueueMailFrom, type NewMailFrom } from '../mail/outbox.t
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
-import { minutes, toIsoOrNull } from '../time.ts'
+import { toIsoOrNull } from '../time.ts'
 import {
+  CLOCKS_MS,
   moneyOf,
   type Payment,
   type PendingRefund,
@@ -206,9 +207,6 @@ function mailReceipt(ctx: Context, { purchase, buyer }: State) {
     sql`FROM receipts r WHERE r.purchase_id = ${purchaseId}`,
   )
 }
-
-/** Razorpay's clock and ours differ by less. */
-const CLOCKS_MS = minutes(1)
 
 /**
  * Whether a refund that failed was for a pending one. An earlier refund of money that granted tokens was sent by somebody else:

@@ -15,7 +15,14 @@ import { factsOf } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { withProvider } from './ask-razorpay.ts'
-import { moneyOf, type PendingRefund, quoteOf, requestRefund, type State } from './core.ts'
+import {
+  isOpenDispute,
+  moneyOf,
+  type PendingRefund,
+  quoteOf,
+  requestRefund,
+  type State,
+} from './core.ts'
 import { idsWhere, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
 import { newsOf, notifyStatements } from './notify.ts'
@@ -96,7 +103,7 @@ export function isReturnedByBank({ status }: Purchase, refundedMinor: number): b
 
 /** Whether a bank disputes the payment behind the tokens: until that ends, it decides what is refunded. */
 export function isDisputed({ state: { grant, disputes } }: Loaded): boolean {
-  return disputes.some(({ paymentId, state }) => paymentId === grant?.paymentId && state === 'open')
+  return disputes.some((one) => one.paymentId === grant?.paymentId && isOpenDispute(one))
 }
 
 /** The refund as its buyer may see it. NOTHING_TO_CHANGE with the reason when there is none. */
