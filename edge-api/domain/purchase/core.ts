@@ -359,19 +359,19 @@ function newPendingRefund(
 // --- What follows ------------------------------------------------------------------------------------------------------
 
 /**
- * The state with everything that follows from its money, computed anew. Examples, of 100 that were paid for 1,000 tokens of which
- * none is used:
+ * The state with everything that follows from its money, computed anew. Examples, of 100 that were paid for a plan with 1,000
+ * tokens of which none is used. The plan is off while `reversedAt` is set:
  *
- *                                 tokens reversed   status     pending refund
- *     50 are refunded by hand     500               paid       –
- *         … and that fails        0                 paid       –
- *     a refund is requested       1,000             paid       100, due at once
- *         … it is sent            1,000             refunded   done
- *         … and it fails          1,000             paid       due again after an hour, after 4 with two attempts, after 9 …
- *     a bank disputes 50          500               paid       –
- *         … and we win it         0                 paid       –
- *         … or we lose it         500               paid       –
- *     we lose a dispute of 100    1,000             refunded   –
+ *                                 tokens reversed   plan   status     pending refund
+ *     50 are refunded by hand     500               on     paid       –
+ *         … and that fails        0                 on     paid       –
+ *     a refund is requested       1,000             off    paid       100, due at once
+ *         … it is sent            1,000             off    refunded   done
+ *         … and it fails          1,000             off    paid       due again after an hour, after 4 with two attempts, after 9 …
+ *     a bank disputes 50          500               off    paid       –
+ *         … and we win it         0                 on     paid       –
+ *         … or we lose it         500               on     paid       –
+ *     we lose a dispute of 100    1,000             off    refunded   –
  */
 export function recompute(given: State, at: At): State {
   // 1. Which pending refunds are done, and the sums of each payment.
@@ -443,6 +443,19 @@ export function tokensDue(state: State): number {
   return Math.min(grant.tokens, givenBack + share)
 }
 
+/**
+ * The first of these that is true:
+ *
+ *     refunded     the granted payment was refunded or lost in full, or its requested refund was sent
+ *     paid         a payment was granted
+ *     refunded     each captured payment was refunded or lost in full; none was granted
+ *     review       a captured payment that was not granted is still to be refunded
+ *     authorized   Razorpay may still capture a payment
+ *     expired      nothing was paid within 96 hours
+ *     attempted    there are payments, and each failed or was sent back before it was captured
+ *     creating     there is neither an order nor a link yet
+ *     open         it can be paid
+ */
 function statusOf(state: State, now: number): Purchase['status'] {
   const { purchase, grant, payments, pendingRefunds } = state
   const captured = payments.filter(({ status }) => status === 'captured')
@@ -523,9 +536,10 @@ export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
 }
 
 /**
- * A credit note for each completed refund (a lost dispute is none), as far as more was refunded than the notes say: a refund that failed after its note and
- * was sent again gets no second note. The tax of a note is that of all the notes, less that of those before, so that the notes of
- * a full refund take back all of the tax.
+ * The credit notes, with one for each refund of the granted payment that was completed since, as far as more was refunded than
+ * the notes say: a refund that failed after its note and was sent again gets no second note. A lost dispute gets none, nor does a
+ * refund that reports it once more, unless it got its note before the loss was known. The tax of a note is that of all the notes,
+ * less that of those before, so that the notes of a full refund take back all of the tax.
  */
 function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state
@@ -701,8 +715,8 @@ function shareOf(dispute: RefundOrDispute, payment: Payment): number {
  * refunded by hand; after a dispute of 1,000 is lost, Razorpay refunds 700. Refunded are 300 then, and lost are 1,000.
  *
  * Nothing in such a refund names the dispute. It is one that began after the dispute, that we did not send, and that has exactly
- * this amount; not if a pending refund of this amount was made after the loss and before it. So what somebody refunds by hand during
- * a dispute is taken for it, if it has exactly this amount and the dispute is lost anyway.
+ * this amount; not if a pending refund of this amount was made after the loss and before it. So what somebody refunds by hand after
+ * the dispute began is taken for it, if it has exactly this amount and the dispute is lost.
  */
 function findReportedTwice(
   { amountMinor: paid }: Payment,
@@ -784,6 +798,8 @@ function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
   // An older row: what began before it, and was not sent for it.
   return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + CLOCKS_MS
 }
+
+// --- What is refunded at a buyer's request -----------------------------------------------------------------------------
 
 /**
  * What the buyer would get back for the unused tokens: their share of the price, to the nearest minor unit, but no more than

@@ -156,7 +156,7 @@ function saveRefundOrDispute(
     : db.insert(table).values(row)
 }
 
-/** Triggers of the ledger (db/schema/tokens.ts) make the lot and add to the balance, and below take from both. */
+/** Triggers of the ledger (db/schema/triggers.sql) make the lot and add to the balance. */
 function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Statement[] {
   const { id: purchaseId, userId, tokens, paymentMode } = purchase
   const { paymentId, grantedAt } = grant
@@ -168,7 +168,10 @@ function enterGrant({ db }: Context, { purchase }: State, grant: Grant): Stateme
   ]
 }
 
-/** Tokens that were used since they were read are not there to be reversed: the database takes those that are. */
+/**
+ * Triggers take a reversal from the lot and the balance, and add a restoration to both. Tokens that were used since they were read
+ * are not there to be reversed: the database takes those that are.
+ */
 function enterReversal({ db, now }: Context, { state: before, version }: Loaded, after: State) {
   const { purchase, grant } = after
   const more = (grant?.reversed ?? 0) - (before.grant?.reversed ?? 0)

@@ -29,9 +29,9 @@ interface Options {
  * (core.ts) says what is the same then.
  *
  * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
- * buyer's money changed in between, nothing was written, and it begins again. Facts that name an order, payment or refund of another
- * purchase change nothing and raise an alert. Returns the state. NOT_FOUND when there is no such
- * purchase.
+ * buyer's money changed in between, nothing was written, and it begins again. Returns the state. When another purchase has one of
+ * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `also` alone and returns the state as
+ * it was. NOT_FOUND when there is no such purchase.
  */
 export async function settle(
   ctx: Context,

@@ -137,8 +137,8 @@ interface KnownEvent {
 }
 
 /**
- * Settles every purchase that a stored event is about and marks the event in the same batch. An event about an unknown
- * order is tried again for a while: it may be a link's order, and the event that says so still on its way.
+ * Settles every purchase that a stored event is about, usually one, and marks the event in the batch of the last. An event about
+ * an unknown order is tried again for a while: it may be a link's order, and the event that says so still on its way.
  */
 async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
   if (event.purchases.length > 0) return settleAll(ctx, event)
