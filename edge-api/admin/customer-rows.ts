@@ -93,7 +93,7 @@ const MONEY = {
     WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL)`,
   hasDispute: hasDispute(sql`('inquiry', 'open', 'final', 'undone')`),
   isDisputed: hasDispute(sql`('inquiry', 'open')`),
-  /** Until when the bank takes an answer, milliseconds UTC; null when nothing is open or Razorpay told no time. */
+  /** Until when the bank takes an answer, milliseconds UTC; null when nothing is open, was answered, or Razorpay told no time. */
   respondBy: sql<number | null>`(
     SELECT min(t.respond_by) FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
     WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ('inquiry', 'open'))`,

@@ -142,9 +142,10 @@ function toDo({ hasMismatch, isDisputed, respondBy }: PurchaseRow): string | nul
   if (hasMismatch === 1) {
     return 'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.'
   }
-  return isDisputed === 1
-    ? `The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before ${respondBy === null ? 'the deadline' : minuteOf(respondBy)}.`
-    : null
+  if (isDisputed === 0) return null
+  return respondBy === null
+    ? 'The bank is disputing this payment, and there is no deadline. Either it was answered and the bank is reviewing it, or it needs an answer: look in Razorpay’s dashboard.'
+    : `The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before ${minuteOf(respondBy)}.`
 }
 
 const Purchase = ({

@@ -117,14 +117,13 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   const ctx = fixture.ctx()
   const { userId, email } = await createAccount(ctx)
   const respondBy = ctx.now + days(3)
-  await settledPack(ctx, userId, {}, (pack) => {
-    const paid = paymentFor(pack)
-    const beganAt = ctx.now
-    const dispute = { kind: 'dispute', state: 'open', respondBy, phase: 'chargeback' } as const
-    const back = refundOf(paid, { amountMinor: 500, beganAt })
-    const disputed = refundOf(paid, { ...dispute, amountMinor: 100, beganAt })
-    return { payments: [paid], refundsAndDisputes: [back, disputed] }
-  })
+  const pack = await createPurchase(ctx, userId)
+  const paid = paymentFor(pack)
+  const open = { kind: 'dispute', state: 'open', respondBy, phase: 'chargeback' } as const
+  const disputed = refundOf(paid, { ...open, amountMinor: 100, beganAt: ctx.now })
+  const back = refundOf(paid, { amountMinor: 500, beganAt: ctx.now })
+  const facts = factsOf({ payments: [paid], refundsAndDisputes: [back, disputed] })
+  await settle(ctx, pack, facts)
   await settledPack(ctx, userId, {}, (pack) => {
     const wrong = paymentFor(pack, { amountMinor: 2_400 })
     // Money that bought nothing was not a sale, so its refund is not the refund of a sale.
@@ -154,6 +153,11 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   expect(submissions.text).toMatch(/Second.*First/)
   fixture.advance(days(3))
   expect((await look(fixture.ctx(), '/admin')).text).toContain('deadline passed')
+  const answered = { ...disputed, respondBy: null, asOf: fixture.now() + 1 }
+  await settle(fixture.ctx(), pack, factsOf({ refundsAndDisputes: [answered] }))
+  expect((await look(fixture.ctx(), '/admin')).text).toMatch(
+    /Second.* open dispute [^·]* chargeback · USD 1\.00 Evidence/,
+  )
 })
 
 test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alone, from the day of the order, for printing', async () => {
@@ -213,7 +217,12 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(whole.text).toMatch(/Day 119 .*ticket T-\d+ .*Help/)
   expect(whole.text, 'by month').toMatch(/1,200,000 tokens used in \d{4}-\d\d /)
   expect(whole.html, 'there is no plan to extend').not.toContain('actions/extend_plan')
-  const lost = { ...dispute, state: 'final', asOf: fixture.now() } as const
+  const answered = { ...dispute, respondBy: null, asOf: fixture.now() + 1 }
+  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [answered] }))
+  expect((await look(fixture.ctx(), place)).text).toContain(
+    'disputing this payment, and there is no deadline',
+  )
+  const lost = { ...dispute, state: 'final', asOf: fixture.now() + 2 } as const
   await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [lost] }))
   expect((await look(fixture.ctx(), place)).text).toContain('USD 25.00 returned by the bank')
 })

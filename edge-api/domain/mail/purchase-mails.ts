@@ -241,8 +241,10 @@ export const purchaseMails = {
       subject: `A payment was disputed: ${phase}, ${DISPUTE_STATES[state]}`,
       paragraphs: [
         state === 'final' || state === 'undone'
-          ? 'This dispute was decided. There is nothing to answer.'
-          : `Answer it in the payment provider's dashboard ${respondBy === null ? 'as soon as you can' : 'before the time below'}. A dispute without an answer is lost.`,
+          ? 'This dispute is over. There is nothing to answer.'
+          : respondBy === null
+            ? "It names no deadline. Either it was answered and the bank is reviewing it, or it needs an answer: look in the payment provider's dashboard."
+            : "Answer it in the payment provider's dashboard before the time below. A dispute without an answer is lost.",
       ],
       rows: [
         ['Dispute', disputeId],

@@ -36,7 +36,7 @@ export interface RefundOrDisputeFact {
   state: 'inquiry' | 'open' | 'final' | 'undone'
   /** A dispute's phase in Razorpay's words; null for a refund. */
   phase: string | null
-  /** The deadline for answering a dispute, milliseconds UTC; null for a refund. */
+  /** The deadline for answering a dispute, milliseconds UTC; null for a refund, and while a bank reviews the answer. */
   respondBy: number | null
   /** When it began at Razorpay, milliseconds UTC. */
   beganAt: number

@@ -62,10 +62,14 @@ export function newsOf(before: State, after: State) {
   }
 }
 
+/** Whether a dispute asks nothing new of the team. A deadline that is gone was met: the bank reviews the answer. */
 function isSameStep({ disputes }: State, row: RefundOrDispute): boolean {
   return disputes.some(
     ({ id, state, phase, respondBy }) =>
-      id === row.id && state === row.state && phase === row.phase && respondBy === row.respondBy,
+      id === row.id &&
+      state === row.state &&
+      phase === row.phase &&
+      (row.respondBy === null || respondBy === row.respondBy),
   )
 }
 

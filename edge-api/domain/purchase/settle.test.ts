@@ -68,16 +68,19 @@ test('the failure of a refund that the seller made before the request is not mai
   expect((await outcome()).mails).not.toContain('mail-refund-failed')
 })
 
-test('each step of a dispute mails the team once, with the day by which to answer', async () => {
+test('each step of a dispute that needs an answer, or is over, mails the team once, with the day by which to answer', async () => {
   const { payment, fixture, report, read } = await open()
   const respondBy = Date.UTC(2026, 11, 1)
   const dispute = refundOf(payment, { kind: 'dispute', phase: 'retrieval', respondBy })
   await report({ payments: [payment] })
   for (const asOf of [1, 2])
     await report({ refundsAndDisputes: [{ ...dispute, state: 'inquiry', asOf }] })
-  await report({
-    refundsAndDisputes: [{ ...dispute, state: 'open', phase: 'chargeback', asOf: 3 }],
-  })
+  const chargeback = { ...dispute, state: 'open', phase: 'chargeback' } as const
+  await report({ refundsAndDisputes: [{ ...chargeback, asOf: 3 }] })
+  // It was answered, and then the bank asks for more.
+  await report({ refundsAndDisputes: [{ ...chargeback, respondBy: null, asOf: 4 }] })
+  const later = respondBy + 1
+  await report({ refundsAndDisputes: [{ ...chargeback, respondBy: later, asOf: 5 }] })
   const mailed = await read(`
     SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'respondBy' AS respondBy
     FROM mails WHERE kind = 'dispute_for_team' ORDER BY created_at`)
@@ -85,7 +88,9 @@ test('each step of a dispute mails the team once, with the day by which to answe
   expect(mailed).toEqual([
     { to, phase: 'retrieval', respondBy },
     { to, phase: 'chargeback', respondBy },
+    { to, phase: 'chargeback', respondBy: later },
   ])
+  expect(fixture.alerts.filter(({ event }) => event === 'a payment is disputed')).toHaveLength(3)
 })
 
 test('a payment that comes with the order of another purchase contradicts itself in both', async () => {

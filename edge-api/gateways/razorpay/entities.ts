@@ -162,8 +162,12 @@ export function toRefundFact(entity: RefundEntity): RefundOrDisputeFact {
   }
 }
 
-/** A dispute as it stands now. Amounts in minor units of its own currency, which may not be the payment's. */
+/**
+ * A dispute as it stands now. Amounts in minor units of its own currency, which may not be the payment's. One that is
+ * `under_review` was answered: the bank decides, for weeks, and its `respond_by` binds nobody any more.
+ */
 export function toDisputeFact(entity: DisputeEntity): RefundOrDisputeFact {
+  const respondBy = entity.status === 'under_review' ? null : entity.respond_by
   return {
     id: entity.id,
     kind: 'dispute',
@@ -172,7 +176,7 @@ export function toDisputeFact(entity: DisputeEntity): RefundOrDisputeFact {
     currency: entity.currency,
     state: disputeState(entity),
     phase: entity.phase,
-    respondBy: typeof entity.respond_by === 'number' ? entity.respond_by * 1_000 : null,
+    respondBy: typeof respondBy === 'number' ? respondBy * 1_000 : null,
     beganAt: entity.created_at * 1_000,
     asOf: null,
     reason: null,

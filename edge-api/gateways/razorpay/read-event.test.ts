@@ -152,6 +152,14 @@ test.each([
   ])
 })
 
+test('a dispute that a bank reviews has no deadline any more', () => {
+  const dispute = { ...about, id: 'disp_EMUk1L2m3N4o5P', phase: 'chargeback', respond_by: 9 }
+  const respondBy = (status: string) =>
+    factsIn('payment.dispute.any', { dispute: { ...dispute, status } })?.refundsAndDisputes[0]
+      ?.respondBy
+  expect(['open', 'under_review'].map(respondBy)).toEqual([9_000, null])
+})
+
 test("the emulator's ids are ignored in live mode, also beside real ones", () => {
   const real = { ...payment, id: 'pay_Real56789abcde', order_id: 'order_Real56789abcde' }
   const read = (paid: typeof payment) =>
