@@ -138,9 +138,11 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const lotsOf = isEvidence
     ? sql`coalesce(l.purchase_id, ${purchaseId}) = ${purchaseId}`
     : sql`true`
-  // A bank would take the receipt of another purchase for a second one of this. A damaged payload names none.
+  // A bank would take the receipt or refund of another purchase for one of this. A damaged payload names no purchase, and neither
+  // do mails about the account, which are shown, and older ones about a refund, which are not: it may be another's.
+  const named = sql`iif(json_valid(e.payload), e.payload ->> 'purchaseId', NULL)`
   const mailsOf = isEvidence
-    ? sql`coalesce(iif(json_valid(e.payload), e.payload ->> 'purchaseId', NULL), ${purchaseId}) = ${purchaseId}`
+    ? sql`coalesce(${named}, iif(e.kind = 'refund', '', ${purchaseId})) = ${purchaseId}`
     : sql`true`
   // Captured money grants tokens or gets a pending refund in the same batch.
   const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`

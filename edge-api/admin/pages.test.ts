@@ -187,6 +187,8 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   fixture.advance(days(1))
   const later = await sold()
   await use(fixture, buyer, 300_000)
+  const refund = refundOf(later.paid, { amountMinor: 100, beganAt: fixture.now() })
+  await settle(fixture.ctx(), later.purchase, factsOf({ refundsAndDisputes: [refund] }))
   const open = { kind: 'dispute', state: 'open', beganAt: fixture.now() } as const
   const dispute = refundOf(paid, { ...open, respondBy: fixture.now() + days(3) })
   await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
@@ -206,6 +208,10 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(text.match(/receipt to \S+: waiting to be sent/g), 'of this purchase alone').toHaveLength(
     1,
   )
+  const ofLater = place.replace(purchase.id, later.purchase.id)
+  const isRefundMailed = /refund to \S+: waiting to be sent/
+  expect(text, 'the refund was of the other purchase').not.toMatch(isRefundMailed)
+  expect((await look(fixture.ctx(), ofLater)).text).toMatch(isRefundMailed)
   expect(text).toMatch(/dispute rfnd_\w+ USD 25.00 · open/)
   expect(text, 'the oldest first').toMatch(/Day 2 .*Day 3 /)
   for (const left of ['Day 1 ', 'Foreign', later.purchase.id, 'Help', 'admin ']) {

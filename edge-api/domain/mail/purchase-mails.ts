@@ -67,7 +67,13 @@ export const purchaseMails = {
 
   /** Once for each refund, by Razorpay's id of it. */
   refund: mailType(
-    z.object({ item: z.string(), refunded: Money, isDone: z.boolean().default(true) }),
+    z.object({
+      item: z.string(),
+      /** The evidence for a dispute shows the mails of its purchase. Mails from before December 2026 do not name it. */
+      purchaseId: z.string().optional(),
+      refunded: Money,
+      isDone: z.boolean().default(true),
+    }),
     ({ item, refunded, isDone }, { brand, origin }) => ({
       subject: `Your ${brand.productName} refund`,
       paragraphs: [

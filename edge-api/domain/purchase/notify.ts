@@ -133,6 +133,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
     ...news.refunds.map((row) =>
       mail(`mail-refund:${row.id}`, 'refund', {
         item,
+        purchaseId: purchase.id,
         refunded: moneyIn(row),
         isDone: row.state === 'final',
       }),
@@ -279,8 +280,8 @@ export function mailSent(
   const isDone = state.refunds.every(
     ({ id, state: step }) => id !== pending.refundId || step !== 'open',
   )
-  const { item } = aboutOf(state)
-  const payload = { item, refunded: moneyOfPending(state, pending), isDone }
+  const { item, purchaseId } = aboutOf(state)
+  const payload = { item, purchaseId, refunded: moneyOfPending(state, pending), isDone }
   const mail = { kind: 'refund' as const, payload, userId: null }
   return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
 }
