@@ -1,5 +1,6 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from '../../src/contract/zod.ts'
+import { hasOpenDispute } from '../db/has-open-dispute.ts'
 import { payments, purchases, receipts } from '../db/schema/purchases.ts'
 import { sessions } from '../db/schema/sessions.ts'
 import { balances } from '../db/schema/tokens.ts'
@@ -89,15 +90,19 @@ const MONEY = {
     SELECT ${purchases.tokens} - o.left + (SELECT coalesce(sum(l.tokens), 0) FROM ledger l
       WHERE l.purchase_id = ${purchases.id} AND l.kind IN ('reversal', 'restoration'))
     FROM lots o WHERE o.purchase_id = ${purchases.id})`,
+  /** Whether a person must refund a payment of it; not one that a bank disputes, because the bank may return it, too. */
   hasMismatch: sql<number>`EXISTS (SELECT 1 FROM owed_refunds o
-    WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL)`,
+    WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL
+      AND NOT ${hasOpenDispute(sql`o.payment_id`)})`,
   hasDispute: hasDispute(sql`('inquiry', 'open', 'final', 'undone')`),
-  isDisputed: hasDispute(sql`('inquiry', 'open')`),
+  isQuestioned: hasDispute(sql`('inquiry')`),
   /** Until when the bank takes an answer, milliseconds UTC; null when nothing is open, was answered, or Razorpay told no time. */
   respondBy: sql<number | null>`(
     SELECT min(t.respond_by) FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
     WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ('inquiry', 'open'))`,
-  isTaken: hasDispute(sql`('open')`),
+  /** Whether a bank disputes a payment of it. */
+  isDisputed: sql<number>`EXISTS (
+    SELECT 1 FROM payments m WHERE m.purchase_id = ${purchases.id} AND ${hasOpenDispute(sql`m.id`)})`,
 }
 
 /** In SQL, the status of payment `m` in Razorpay's words. */
@@ -187,7 +192,7 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
     sql`SELECT 'refund' AS what, o.payment_id AS name, o.amount_minor AS amountMinor, m.currency, ${cause(sql`o.created_at`)},
         'owed back (' || replace(o.reason, '_', ' ') || '): '
           || coalesce('refunded ' || ${minute('o.done_at')}, 'not refunded yet'
-          || iif(o.reason = 'mismatch', ': refund it in Razorpay’s dashboard', '')) AS text,
+          || iif(o.reason = 'mismatch' AND NOT ${hasOpenDispute(sql`o.payment_id`)}, ': refund it in Razorpay’s dashboard', '')) AS text,
         o.done_at IS NULL AS isTrouble
       FROM purchases p JOIN owed_refunds o ON o.purchase_id = p.id JOIN payments m ON m.id = o.payment_id WHERE ${own}`,
     sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, t.state AS text ${fromRefunds} AND t.kind = 'refund'`,

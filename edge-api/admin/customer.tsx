@@ -137,15 +137,24 @@ function buttons({ users, corrections, sessions }: CustomerRows, userId: string)
 type PurchaseRow = CustomerRows['purchases'][number]
 type Payment = CustomerRows['payments'][number]['payment']
 
-/** What somebody has to do about a purchase; null for nothing. */
-function toDo({ hasMismatch, isDisputed, respondBy }: PurchaseRow): string | null {
-  if (hasMismatch === 1) {
-    return 'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.'
-  }
-  if (isDisputed === 0) return null
-  return respondBy === null
-    ? 'The bank is disputing this payment, and there is no deadline. Either it was answered and the bank is reviewing it, or it needs an answer: look in Razorpay’s dashboard.'
-    : `The bank is disputing this payment. Print the evidence, and answer in Razorpay’s dashboard before ${minuteOf(respondBy)}.`
+/** What somebody has to do about a purchase. What has a deadline comes first. */
+function tasksOf({ hasMismatch, isQuestioned, isDisputed, respondBy }: PurchaseRow): string[] {
+  const answer =
+    respondBy === null
+      ? 'There is no deadline. Either it was answered and the bank is reviewing it, or it needs an answer: look in Razorpay’s dashboard.'
+      : `Print the evidence, and answer in Razorpay’s dashboard before ${minuteOf(respondBy)}.`
+  return [
+    ...(isDisputed === 1
+      ? [`The bank is disputing this payment: do not refund it meanwhile. ${answer}`]
+      : isQuestioned === 1
+        ? [`The bank asks about this payment and has taken nothing. ${answer}`]
+        : []),
+    ...(hasMismatch === 1
+      ? [
+          'The money that arrived does not match the order, and bought nothing. Refund it in Razorpay’s dashboard; the webhook closes the case.',
+        ]
+      : []),
+  ]
 }
 
 const Purchase = ({
@@ -161,12 +170,11 @@ const Purchase = ({
   const { id, userId, sku, amountMinor, currency, termsVersion } = purchase
   const title = `${sku.replaceAll('_', ' ')} · ${formatMoney(amountMinor, currency)}`
   const target = { user: userId, purchase: id }
-  const task = toDo(row)
   const payments = rows.payments.filter(({ payment }) => payment.purchaseId === id)
   const isOurRefund = payments.some(({ payment }) => payment.refundedMinor > 0)
   const ended =
     purchase.status === 'refunded' && !isOurRefund ? 'returned by the bank' : purchase.status
-  const status = row.isTaken === 1 ? 'disputed' : ended
+  const status = row.isDisputed === 1 ? 'disputed' : ended
   const bought = inFigures(purchase.tokens)
   return (
     <section class="card stack" id={id} aria-label={title}>
@@ -175,7 +183,7 @@ const Purchase = ({
         <Badge tone={status === 'paid' ? 'green' : /^(review|disputed)$/.test(status) ? 'red' : ''}>
           {status}
         </Badge>
-        {leftMinor !== null && leftMinor > 0 && row.isDisputed === 0 ? (
+        {leftMinor !== null && leftMinor > 0 && row.isDisputed + row.isQuestioned === 0 ? (
           <ActionLink kind="refund" label="Refund by the formula" target={target} of={title} />
         ) : null}
         <ActionLink kind="ask_provider" label="Ask Razorpay now" target={target} of={title} />
@@ -185,7 +193,9 @@ const Purchase = ({
           </a>
         ) : null}
       </p>
-      {task === null ? null : <p class="notice notice-error no-print">{task}</p>}
+      {tasksOf(row).map((task) => (
+        <p class="notice notice-error no-print">{task}</p>
+      ))}
       <Facts
         facts={[
           [

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CORRECTION_DAYS } from '../../src/contract/limits.ts'
 import { z } from '../../src/contract/zod.ts'
+import { hasOpenDispute } from '../db/has-open-dispute.ts'
 import { accountKey, emailKeyOf } from '../domain/account/address.ts'
 import type { Context } from '../domain/context.ts'
 import { Row } from '../domain/report/row.ts'
@@ -111,18 +112,14 @@ const accountsWith = (name: 'email' | 'username', part: string) => sql`${ACCOUNT
 /** Of a purchase `p`. */
 const OF_BUYER = sql`p.user_id AS userId, (SELECT u.email FROM users u WHERE u.id = p.user_id) AS who`
 
-/** Whether a bank disputes payment `m`. */
-const isDisputed = sql`EXISTS (
-  SELECT 1 FROM refunds_and_disputes t WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open')`
-
 const purchasesBy = (column: string, start: string) => sql`
   SELECT 'purchase' AS what, p.id AS name, p.sku AS text, p.created_at AS at,
-    iif(EXISTS (SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${isDisputed}), 'disputed', p.status) AS tag,
+    iif(EXISTS (SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${hasOpenDispute(sql`m.id`)}), 'disputed', p.status) AS tag,
     p.amount_minor AS amountMinor, p.currency, ${OF_BUYER}
   FROM purchases p WHERE ${begins(column, start)} ORDER BY ${sql.raw(column)}`
 
 const STATE_OF_PAYMENT = sql`CASE WHEN m.rank < 3 THEN ${STATUS_OF_PAYMENT}
-  WHEN ${isDisputed} THEN 'disputed'
+  WHEN ${hasOpenDispute(sql`m.id`)} THEN 'disputed'
   WHEN m.refunded_minor + m.lost_minor >= m.amount_minor THEN 'refunded'
   WHEN m.refunded_minor + m.lost_minor > 0 THEN 'partly refunded' ELSE 'captured' END`
 

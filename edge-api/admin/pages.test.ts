@@ -226,7 +226,7 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   const answered = { ...dispute, respondBy: null, asOf: fixture.now() + 1 }
   await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [answered] }))
   expect((await look(fixture.ctx(), place)).text).toContain(
-    'disputing this payment, and there is no deadline',
+    'disputing this payment: do not refund it meanwhile. There is no deadline.',
   )
   const lost = { ...dispute, state: 'final', asOf: fixture.now() + 2 } as const
   await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [lost] }))
@@ -257,4 +257,28 @@ test('the owner gets one mail a day: figures of the day before, and what has wai
     'open dispute: since 7 July 2020, 12:00 UTC, answer by 10 July 2020, 12:00 UTC',
   )
   expect(text).not.toMatch(/disp_|@example\.test/)
+})
+
+test('a page says what to do about a disputed payment of another amount: not to refund it while the bank decides', async () => {
+  const fixture = createFixture()
+  const { userId } = await createAccount(fixture.ctx())
+  const pack = await createPurchase(fixture.ctx(), userId)
+  const wrong = paymentFor(pack, { amountMinor: 2_400 })
+  const about = { kind: 'dispute', phase: 'retrieval', respondBy: fixture.now() } as const
+  const dispute = { ...refundOf(wrong, about), asOf: 1 }
+  const tasks = async (state: 'inquiry' | 'open' | 'undone', asOf: number) => {
+    const report = { ...dispute, state, asOf }
+    await settle(fixture.ctx(), pack, factsOf({ payments: [wrong], refundsAndDisputes: [report] }))
+    const { html } = await look(fixture.ctx(), `/admin/customers/${userId}`)
+    return html.match(/(?<=<p class="notice notice-error no-print">)[^.]*/g)
+  }
+  const refundIt = 'The money that arrived does not match the order, and bought nothing'
+  expect(await tasks('inquiry', 1)).toEqual([
+    'The bank asks about this payment and has taken nothing',
+    refundIt,
+  ])
+  expect(await tasks('open', 2)).toEqual([
+    'The bank is disputing this payment: do not refund it meanwhile',
+  ])
+  expect(await tasks('undone', 3)).toEqual([refundIt])
 })

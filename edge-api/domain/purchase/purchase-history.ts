@@ -1,14 +1,8 @@
 import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { ListedState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
-import {
-  grants,
-  payments,
-  pendingRefunds,
-  purchases,
-  receipts,
-  refundsAndDisputes,
-} from '../../db/schema/purchases.ts'
+import { hasOpenDispute } from '../../db/has-open-dispute.ts'
+import { grants, payments, pendingRefunds, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
@@ -85,10 +79,7 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
         SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${purchases.id}
       ), 0)`,
       requested: pendingRefunds,
-      isDisputed: sql<number>`EXISTS (
-        SELECT 1 FROM ${refundsAndDisputes} d
-        WHERE d.payment_id = ${grants.paymentId} AND d.kind = 'dispute' AND d.state = 'open'
-      )`,
+      isDisputed: hasOpenDispute(sql`${grants.paymentId}`),
     })
     .from(purchases)
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))

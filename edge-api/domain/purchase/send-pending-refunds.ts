@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { hasOpenDispute } from '../../db/has-open-dispute.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import {
@@ -115,10 +116,8 @@ function claimDue({ db, now, paymentMode }: Context) {
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
     WHERE (payment_id, number) IN (
       SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
-      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode} AND NOT EXISTS (
-        SELECT 1 FROM refunds_and_disputes t
-        WHERE t.payment_id = o.payment_id AND t.kind = 'dispute' AND t.state = 'open'
-      )
+      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode}
+        AND NOT ${hasOpenDispute(sql`o.payment_id`)}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
     RETURNING payment_id AS paymentId, number, purchase_id AS purchaseId, reason, attempts
