@@ -9,7 +9,7 @@ import { grantStatements } from '#harness/entitlement.ts'
 import { cheapHash, createAccount, openAccount } from '#harness/fixture/account.ts'
 import { ADMIN, adminOf } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, paymentFor } from '#harness/fixture/purchase.ts'
+import { createPurchase, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
 import { openPaid, use } from '#harness/fixture/refund.ts'
 import { mailsOf, rowsOf, userOf, secretIn } from '#harness/fixture/rows.ts'
 import { callOf, createFixture, NO_INPUT } from '#harness/fixture/fixture.ts'
@@ -327,6 +327,28 @@ test('asked about a purchase, Razorpay’s answer is settled, as an admin brough
   const granted = { what: 'tokens', text: 'grant of 1,000,000 tokens', who: `by admin ${ADMIN}` }
   expect(timeline).toContainEqual(expect.objectContaining(granted))
   expect(await admin.log(user)).toMatchObject([{ kind: 'ask_provider', subject: purchase.id }])
+})
+
+test('asked about a purchase, Razorpay tells that its dispute was lost, of which no webhook came', async () => {
+  const paid = await openPaid()
+  const { fixture, claims, purchase, payment } = paid
+  const disputed = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
+  await paid.report({ refundsAndDisputes: [disputed] })
+  const asked: string[] = []
+  const fetchDispute = (id: string) => {
+    asked.push(id)
+    return Promise.resolve({ ...disputed, state: 'final' as const, asOf: null })
+  }
+  const paymentsOfOrder = () => Promise.resolve([payment])
+  const refundsOfPayment = () => Promise.resolve([])
+  const gateway = { fetchDispute, paymentsOfOrder, refundsOfPayment }
+  fixture.advance(1)
+  const admin = adminOf({ ctx: () => fixture.ctxWith(gateway) })
+  const of = { user: claims.userId, purchase: purchase.id }
+  expect(await admin.preview('ask_provider', of)).toContain('We also ask about 1 dispute of it.')
+  await admin.execute('ask_provider', of)
+  expect(asked).toEqual([disputed.id])
+  expect(await paid.outcome()).toMatchObject({ status: 'refunded', left: 0 })
 })
 
 test('a mail is sent at once if it waits, and once more as a copy otherwise, but not when its link was wiped', async () => {

@@ -2,7 +2,12 @@ import { REFUND_MIN_MINOR } from '../../../src/contract/refund.ts'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, inFigures } from '../../domain/format-money.ts'
-import { fetchFacts, withProvider } from '../../domain/purchase/ask-razorpay.ts'
+import {
+  disputesOf,
+  fetchDisputes,
+  fetchFacts,
+  withProvider,
+} from '../../domain/purchase/ask-razorpay.ts'
 import { quoteOf } from '../../domain/purchase/core.ts'
 import { itemOf, purchaseOfUser, requirePurchase } from '../../domain/purchase/purchase.ts'
 import {
@@ -20,6 +25,7 @@ import { settle } from '../../domain/purchase/settle.ts'
 import {
   type AdminContext,
   CHANGED,
+  counted,
   defineAccountAction,
   defineAction,
   pageOf,
@@ -102,13 +108,19 @@ function inFull(amountMinor: number, currency: 'USD' | 'INR'): string {
   return `${formatMoney(amountMinor, currency)} (${inFigures(amountMinor)} ${MINOR_NAMES[currency]})`
 }
 
-/** Asks Razorpay about a purchase and settles what it says, as the reconcile job does when the purchase is due. */
+/**
+ * Asks Razorpay about a purchase and settles what it says, as the reconcile job does when the purchase is due, and also about its
+ * disputes that we know. A dispute that we never heard of is found by the audit: Razorpay lists none of a payment.
+ */
 const askProvider = defineAction({
   kind: 'ask_provider',
   label: 'Ask Razorpay now',
   input: z.object({ user: Id, purchase: Id }),
   plan: async (ctx, { user: userId, purchase: purchaseId }) => {
-    const { rows } = await ctx.db.batch({ rows: purchaseOfUser(ctx, userId, purchaseId) })
+    const { rows, disputes } = await ctx.db.batch({
+      rows: purchaseOfUser(ctx, userId, purchaseId),
+      disputes: disputesOf(ctx, purchaseId),
+    })
     const purchase = requirePurchase(rows)
     const { sku, status, amountMinor, currency } = purchase
     const what = `${sku.replaceAll('_', ' ')} for ${formatMoney(amountMinor, currency)}`
@@ -116,19 +128,31 @@ const askProvider = defineAction({
       changes: [
         `We ask Razorpay about ${what}, which is "${status}" here.`,
         'Its answer is settled like a webhook: tokens, receipt and refunds follow.',
+        disputes.length === 0
+          ? 'We know no dispute of it. The daily audit asks for those that we do not know.'
+          : `We also ask about ${counted(disputes.length, 'dispute')} of it.`,
       ],
       notification: 'What follows from the answer: an email with the receipt, or about a refund.',
       userId,
       home: pageOf(userId),
       subject: purchaseId,
       execute: async (entry) => {
-        const facts = await withProvider(
+        const { facts, disputed } = await withProvider(
           ctx,
-          () => fetchFacts(ctx, purchase),
+          async () => ({
+            facts: await fetchFacts(ctx, purchase),
+            disputed: await fetchDisputes(ctx, disputes),
+          }),
           'Razorpay does not answer. Nothing was changed. Try again in a minute.',
         )
         const cause = `admin ${ctx.admin}`
-        return settle(ctx, purchase, facts, { cause, also: [entry.write()] })
+        const refundsAndDisputes = [...facts.refundsAndDisputes, ...disputed]
+        return settle(
+          ctx,
+          purchase,
+          { ...facts, refundsAndDisputes },
+          { cause, also: [entry.write()] },
+        )
       },
     }
   },

@@ -1,4 +1,6 @@
+import { and, asc, desc, eq, notInArray } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
+import { payments, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import {
   type Facts,
@@ -12,7 +14,7 @@ import { statementsAbout, statesOf } from './load.ts'
 import { hasCapturedMoney, type Purchase } from './purchase.ts'
 
 /**
- * Asks Razorpay for all about a purchase but its disputes, which the audit lists: the payments of its order and link, and the
+ * Asks Razorpay for all about a purchase but its disputes, which no payment lists: the payments of its order and link, and the
  * refunds of those. Throws GatewayUnavailable or GatewayRejected.
  */
 export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
@@ -27,6 +29,30 @@ export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Fact
     // The total of a payment may have forgotten a refund that failed.
     refundsAndDisputes: await fetchRefunds(ctx, payments, hasCapturedMoney(purchase)),
   })
+}
+
+/** The most disputes of a purchase that Razorpay is asked about at once. */
+const DISPUTES_MAX = 10
+
+/** The statement that reads the ids of a purchase's disputes as far as we know them, first those that are not over. */
+export function disputesOf({ db }: Context, purchaseId: string) {
+  const { id, paymentId, kind, state, updatedAt } = refundsAndDisputes
+  return db
+    .select({ id })
+    .from(payments)
+    .innerJoin(refundsAndDisputes, eq(paymentId, payments.id))
+    .where(and(eq(payments.purchaseId, purchaseId), eq(kind, 'dispute')))
+    .orderBy(desc(notInArray(state, ['final', 'undone'])), desc(updatedAt), asc(id))
+    .limit(DISPUTES_MAX)
+}
+
+/** These disputes as they stand now, without those that Razorpay does not know: the audit tells of them. */
+export async function fetchDisputes(
+  { payments: gateway }: Context,
+  ids: readonly { id: string }[],
+) {
+  const asked = ids.map(({ id }) => unlessRejected(gateway.fetchDispute(id)))
+  return (await Promise.all(asked)).filter((dispute) => dispute !== null)
 }
 
 /** The refunds of those payments that have any, or of all that were captured. */
