@@ -147,7 +147,9 @@ function tasksOf({ hasMismatch, isQuestioned, isDisputed, respondBy }: PurchaseR
     ...(isDisputed === 1
       ? [`The bank is disputing this payment: do not refund it meanwhile. ${answer}`]
       : isQuestioned === 1
-        ? [`The bank asks about this payment and has taken nothing. ${answer}`]
+        ? [
+            `The bank asks about this payment and has taken nothing; a refund may settle it. ${answer}`,
+          ]
         : []),
     ...(hasMismatch === 1
       ? [
@@ -183,7 +185,7 @@ const Purchase = ({
         <Badge tone={status === 'paid' ? 'green' : /^(review|disputed)$/.test(status) ? 'red' : ''}>
           {status}
         </Badge>
-        {leftMinor !== null && leftMinor > 0 && row.isDisputed + row.isQuestioned === 0 ? (
+        {leftMinor !== null && leftMinor > 0 && row.isHeld === 0 ? (
           <ActionLink kind="refund" label="Refund by the formula" target={target} of={title} />
         ) : null}
         <ActionLink kind="ask_provider" label="Ask Razorpay now" target={target} of={title} />

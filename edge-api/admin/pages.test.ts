@@ -259,6 +259,22 @@ test('the owner gets one mail a day: figures of the day before, and what has wai
   expect(text).not.toMatch(/disp_|@example\.test/)
 })
 
+test('a refund is offered while a bank only asks, and not while it disputes the payment', async () => {
+  const fixture = createFixture()
+  const { userId } = await createAccount(fixture.ctx())
+  const pack = await createPurchase(fixture.ctx(), userId)
+  const report = paymentFor(pack)
+  const dispute = refundOf(report, { kind: 'dispute', phase: 'retrieval' })
+  const isOffered = async (state: 'inquiry' | 'open', asOf: number) => {
+    const facts = { payments: [report], refundsAndDisputes: [{ ...dispute, state, asOf }] }
+    await settle(fixture.ctx(), pack, factsOf(facts))
+    const { html } = await look(fixture.ctx(), `/admin/customers/${userId}`)
+    return html.includes('Refund by the formula')
+  }
+  expect(await isOffered('inquiry', 1)).toBe(true)
+  expect(await isOffered('open', 2)).toBe(false)
+})
+
 test('a page says what to do about a disputed payment of another amount: not to refund it while the bank decides', async () => {
   const fixture = createFixture()
   const { userId } = await createAccount(fixture.ctx())
@@ -274,7 +290,7 @@ test('a page says what to do about a disputed payment of another amount: not to 
   }
   const refundIt = 'The money that arrived does not match the order, and bought nothing'
   expect(await tasks('inquiry', 1)).toEqual([
-    'The bank asks about this payment and has taken nothing',
+    'The bank asks about this payment and has taken nothing; a refund may settle it',
     refundIt,
   ])
   expect(await tasks('open', 2)).toEqual([
