@@ -12,6 +12,7 @@ import { latestPlanOf } from '../domain/entitlement/plan.ts'
 import { isOpen } from '../domain/session/session.ts'
 import type { Context } from '../domain/context.ts'
 import { DISPUTE_STATES } from '../domain/mail/purchase-mails.ts'
+import { refundedMinorOf } from '../domain/purchase/purchase.ts'
 import { Row } from '../domain/report/row.ts'
 import { days } from '../domain/time.ts'
 import { correctionQuery } from './actions/correct-address.ts'
@@ -85,6 +86,7 @@ const MONEY = {
   leftMinor: sql<number | null>`(
     SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`,
+  refundedMinor: refundedMinorOf(sql`${purchases.id}`),
   /** The tokens of it that were used; null without a grant. */
   usedTokens: sql<number | null>`(
     SELECT ${purchases.tokens} - o.left + (SELECT coalesce(sum(l.tokens), 0) FROM ledger l

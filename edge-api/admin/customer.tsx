@@ -4,6 +4,7 @@ import { OUTSIDE_INDIA, PLACES } from '../../src/contract/billing.ts'
 import { CORRECTION_DAYS } from '../../src/contract/limits.ts'
 import { subscriptionOf } from '../domain/entitlement/plan.ts'
 import { formatMoney, inFigures, receiptNumber } from '../domain/format-money.ts'
+import { isReturnedByBank } from '../domain/purchase/purchase.ts'
 import { billingOf } from '../domain/purchase/tax.ts'
 import { days, inMinutes } from '../domain/time.ts'
 import { pageOf } from './actions/action.ts'
@@ -173,9 +174,9 @@ const Purchase = ({
   const title = `${sku.replaceAll('_', ' ')} · ${formatMoney(amountMinor, currency)}`
   const target = { user: userId, purchase: id }
   const payments = rows.payments.filter(({ payment }) => payment.purchaseId === id)
-  const isOurRefund = payments.some(({ payment }) => payment.refundedMinor > 0)
-  const ended =
-    purchase.status === 'refunded' && !isOurRefund ? 'returned by the bank' : purchase.status
+  const ended = isReturnedByBank(purchase, row.refundedMinor)
+    ? 'returned by the bank'
+    : purchase.status
   const status = row.isDisputed === 1 ? 'disputed' : ended
   const bought = inFigures(purchase.tokens)
   return (

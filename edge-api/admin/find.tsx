@@ -5,6 +5,7 @@ import { z } from '../../src/contract/zod.ts'
 import { hasOpenDispute } from '../db/has-open-dispute.ts'
 import { accountKey, emailKeyOf } from '../domain/account/address.ts'
 import type { Context } from '../domain/context.ts'
+import { RETURNED_BY_BANK } from '../domain/purchase/purchase.ts'
 import { Row } from '../domain/report/row.ts'
 import { days } from '../domain/time.ts'
 import { RECEIPT_NUMBER, STATUS_OF_PAYMENT } from './customer-rows.ts'
@@ -114,14 +115,16 @@ const OF_BUYER = sql`p.user_id AS userId, (SELECT u.email FROM users u WHERE u.i
 
 const purchasesBy = (column: string, start: string) => sql`
   SELECT 'purchase' AS what, p.id AS name, p.sku AS text, p.created_at AS at,
-    iif(EXISTS (SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${hasOpenDispute(sql`m.id`)}), 'disputed', p.status) AS tag,
+    iif(EXISTS (SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${hasOpenDispute(sql`m.id`)}), 'disputed',
+      iif(${RETURNED_BY_BANK}, 'returned by the bank', p.status)) AS tag,
     p.amount_minor AS amountMinor, p.currency, ${OF_BUYER}
   FROM purchases p WHERE ${begins(column, start)} ORDER BY ${sql.raw(column)}`
 
 const STATE_OF_PAYMENT = sql`CASE WHEN m.rank < 3 THEN ${STATUS_OF_PAYMENT}
   WHEN ${hasOpenDispute(sql`m.id`)} THEN 'disputed'
-  WHEN m.refunded_minor + m.lost_minor >= m.amount_minor THEN 'refunded'
-  WHEN m.refunded_minor + m.lost_minor > 0 THEN 'partly refunded' ELSE 'captured' END`
+  WHEN m.refunded_minor + m.lost_minor = 0 THEN 'captured'
+  ELSE iif(m.refunded_minor + m.lost_minor < m.amount_minor, 'partly ', '')
+    || iif(m.refunded_minor = 0, 'returned by the bank', 'refunded') END`
 
 const SENDER = sql`s.email AS who, s.created_at AS at, (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId`
 

@@ -8,7 +8,7 @@ import { ADMIN } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createPurchase, paymentFor, refundOf, settledPack } from '#harness/fixture/purchase.ts'
 import { use } from '#harness/fixture/refund.ts'
-import { createFixture } from '#harness/fixture/fixture.ts'
+import { callOf, createFixture } from '#harness/fixture/fixture.ts'
 import { addressCorrections } from '../db/schema/admin.ts'
 import { receipts } from '../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../db/schema/records.ts'
@@ -17,6 +17,7 @@ import { recordEvent } from '../domain/account/record-event.ts'
 import type { Context } from '../domain/context.ts'
 import { receiptNumber } from '../domain/format-money.ts'
 import { factsOf } from '../domain/ports/payments.ts'
+import { listPurchases } from '../domain/purchase/purchase-history.ts'
 import { settle } from '../domain/purchase/settle.ts'
 import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 import { days, hours } from '../domain/time.ts'
@@ -257,6 +258,33 @@ test('the owner gets one mail a day: figures of the day before, and what has wai
     'open dispute: since 7 July 2020, 12:00 UTC, answer by 10 July 2020, 12:00 UTC',
   )
   expect(text).not.toMatch(/disp_|@example\.test/)
+})
+
+test('the buyer, the page of the account and Find agree that the bank returned what bought tokens, and we what came twice', async () => {
+  const fixture = createFixture()
+  const claims = await createAccount(fixture.ctx())
+  const pack = await createPurchase(fixture.ctx(), claims.userId)
+  const [paid, twice] = [paymentFor(pack), paymentFor(pack)]
+  const lost = refundOf(paid, { kind: 'dispute', phase: 'chargeback' })
+  // The first to arrive brings the tokens.
+  await settle(fixture.ctx(), pack, factsOf({ payments: [paid] }))
+  const after = { payments: [twice], refundsAndDisputes: [lost, refundOf(twice)] }
+  await settle(fixture.ctx(), pack, factsOf(after))
+  const query = { cursor: undefined, limit: 1 }
+  expect(
+    (await listPurchases(fixture.ctx(), { ...callOf(claims), query })).purchases,
+  ).toMatchObject([{ state: 'charged_back', amountRefunded: 0 }])
+  const { text } = await look(fixture.ctx(), `/admin/customers/${claims.userId}`)
+  expect(text).toContain('USD 25.00 returned by the bank')
+  const tags = [pack.id, paid.paymentId, twice.paymentId].map(async (id) => {
+    const [found] = await find(fixture.ctx(), id)
+    return found?.tag
+  })
+  expect(await Promise.all(tags)).toEqual([
+    'returned by the bank',
+    'returned by the bank',
+    'refunded',
+  ])
 })
 
 test('a refund is offered while a bank only asks, and not while it disputes the payment', async () => {

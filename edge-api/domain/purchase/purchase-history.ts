@@ -8,8 +8,14 @@ import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
-import { ofThisMode, type Purchase, toPurchaseView } from './purchase.ts'
-import { isReturnedByBank, REFUND_WINDOW_MS, sentAtOf } from './refundable.ts'
+import {
+  isReturnedByBank,
+  ofThisMode,
+  type Purchase,
+  refundedMinorOf,
+  toPurchaseView,
+} from './purchase.ts'
+import { REFUND_WINDOW_MS, sentAtOf } from './refundable.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
@@ -74,10 +80,7 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
       purchase: purchases,
       receipt: receipts,
       method: payments.method,
-      // Of what brought tokens; where nothing did, of all that was paid.
-      amountRefunded: sql<number>`coalesce(${payments.refundedMinor}, (
-        SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${purchases.id}
-      ), 0)`,
+      amountRefunded: refundedMinorOf(sql`${purchases.id}`),
       requested: pendingRefunds,
       isDisputed: hasOpenDispute(sql`${grants.paymentId}`),
     })

@@ -114,6 +114,25 @@ export function requirePurchase(rows: readonly Purchase[]): Purchase {
 /** The rejection of a purchase that does not exist, or belongs to somebody else. */
 export const purchaseNotFound = () => new ApiError('NOT_FOUND', PURCHASE.notFound)
 
+// --- Who returned its money --------------------------------------------------------------------------------------------
+
+/**
+ * In SQL, what was refunded of a purchase, in minor units: of the payment that brought tokens; where none did, of all that was paid.
+ *
+ * @param id in SQL, the id of the purchase
+ */
+export const refundedMinorOf = (id: SQL): SQL<number> => sql<number>`coalesce(
+  (SELECT m.refunded_minor FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${id}),
+  (SELECT sum(m.refunded_minor) FROM payments m WHERE m.purchase_id = ${id}), 0)`
+
+/** Whether the money of a purchase went back in lost disputes alone, so that nothing was refunded (`refundedMinorOf`). */
+export function isReturnedByBank({ status }: Pick<Purchase, 'status'>, refundedMinor: number) {
+  return status === 'refunded' && refundedMinor === 0
+}
+
+/** The same in SQL, of a purchase `p`. */
+export const RETURNED_BY_BANK = sql`(p.status = 'refunded' AND ${refundedMinorOf(sql`p.id`)} = 0)`
+
 // --- What was sold -----------------------------------------------------------------------------------------------------
 
 /** The catalogue's entry; price and tokens are the purchase's own. Throws without one: items that were sold stay there. */

@@ -23,7 +23,7 @@ import {
   requestRefund,
   type State,
 } from './core.ts'
-import { idsWhere, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
+import { idsWhere, isReturnedByBank, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
 import { newsOf, notifyStatements } from './notify.ts'
 import { saveStatements } from './save.ts'
@@ -94,11 +94,6 @@ export const requestedOf = ({ state }: Loaded) =>
 /** When all of a requested refund was sent; null until then, and if the bank returned the payment instead. */
 export function sentAtOf({ doneAt }: PendingRefund, purchase: Purchase, refundedMinor: number) {
   return isReturnedByBank(purchase, refundedMinor) ? null : toIsoOrNull(doneAt)
-}
-
-/** Whether the money went back in lost disputes alone, so that nothing was refunded. */
-export function isReturnedByBank({ status }: Purchase, refundedMinor: number): boolean {
-  return status === 'refunded' && refundedMinor === 0
 }
 
 /** Whether a bank disputes the payment behind the tokens: until that ends, it decides what is refunded. */
