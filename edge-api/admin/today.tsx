@@ -61,7 +61,7 @@ export async function showToday(c: Call): Promise<Response> {
     <>
       <p>
         New since <When at={since} />:{' '}
-        {recent.map(([, money]) => money).join('; ') || 'nothing sold or refunded'};{' '}
+        {recent.map(([, money]) => money).join('; ') || 'nothing sold, refunded or lost'};{' '}
         {counted(count('registered'), 'sign-up')}, {counted(count('trial_granted'), 'trial')}.
       </p>
       <h2>Alerts</h2>
@@ -73,7 +73,7 @@ export async function showToday(c: Call): Promise<Response> {
       <List name="What needs a decision" rows={things} now={now} />
       <h2>Money by day</h2>
       <p class="muted small">
-        Days in the time zone {timeZone}. Money that bought nothing counts in neither.
+        Days in the time zone {timeZone}. Money that bought nothing is not counted.
       </p>
       <Facts facts={sumsBy(quarters, ({ at }) => dayOf.format(at)).slice(0, 2 * FIGURE_DAYS)} />
     </>,
@@ -118,12 +118,14 @@ function sumsBy(figures: readonly Figures[], keyOf: (row: Figures) => string): [
   const groups = Map.groupBy(figures, (row) => `${keyOf(row)} ${row.currency}`)
   return [...groups.values()].map((rows) => {
     const [first] = rows
-    const sum = (of: 'sales' | 'soldMinor' | 'refunds' | 'refundedMinor') =>
+    const sum = (of: Exclude<keyof Figures, 'at' | 'currency'>) =>
       rows.reduce((total, row) => total + row[of], 0)
     const money = (minor: number) => formatMoney(minor, first?.currency ?? '')
     const sold = `${sum('sales')} sold for ${money(sum('soldMinor'))}`
     const back = `${sum('refunds')} refunded for ${money(sum('refundedMinor'))}`
-    return [first === undefined ? '' : keyOf(first), `${sold}, ${back}`]
+    const losses = sum('losses')
+    const lost = losses === 0 ? '' : `, ${losses} lost to a bank for ${money(sum('lostMinor'))}`
+    return [first === undefined ? '' : keyOf(first), `${sold}, ${back}${lost}`]
   })
 }
 

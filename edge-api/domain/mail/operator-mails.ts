@@ -46,6 +46,7 @@ export const operatorMails = {
           sales: z.int(),
           soldMinor: z.int(),
           refundedMinor: z.int(),
+          lostMinor: z.int().default(0),
         }),
       ),
       oldest: z.array(z.object({ what: z.string(), since: z.int(), until: z.int().nullable() })),
@@ -53,15 +54,17 @@ export const operatorMails = {
     ({ day, figures, oldest }, { adminOrigin, brand }) => ({
       subject: `${brand.productName} on ${day}`,
       paragraphs: [
-        figures.length === 0 ? 'Nothing was sold or refunded.' : 'This was sold and refunded:',
+        figures.length === 0
+          ? 'Nothing was sold, refunded or lost.'
+          : 'This was sold, refunded and lost:',
         oldest.length === 0 ? 'Nothing is waiting.' : 'Below is what has waited longest.',
       ],
       rows: [
         ...figures.map(
-          ({ currency, sales, soldMinor, refundedMinor }) =>
+          ({ currency, sales, soldMinor, refundedMinor, lostMinor }) =>
             [
               currency,
-              `${sales} sold for ${formatMoney(soldMinor, currency)}, ${formatMoney(refundedMinor, currency)} refunded`,
+              `${sales} sold for ${formatMoney(soldMinor, currency)}, ${formatMoney(refundedMinor, currency)} refunded${lostMinor === 0 ? '' : `, ${formatMoney(lostMinor, currency)} lost to banks`}`,
             ] as const,
         ),
         ...oldest.map(({ what, since, until }) => [what, waitOf(since, until)] as const),

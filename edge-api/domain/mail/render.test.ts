@@ -163,12 +163,15 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
   day_for_operator: {
     payload: {
       day: '2026-11-21',
-      figures: [{ currency: 'USD', sales: 3, soldMinor: 7_500, refundedMinor: 2_500 }],
+      figures: [
+        { currency: 'USD', sales: 3, soldMinor: 7_500, refundedMinor: 2_500 },
+        { currency: 'INR', sales: 0, soldMinor: 0, refundedMinor: 0, lostMinor: 100 },
+      ],
       oldest: [
         { what: 'open dispute', since: Date.UTC(2026, 10, 20), until: Date.UTC(2026, 10, 24) },
       ],
     },
-    says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nopen dispute: since 20 November 2026, 00:00 UTC, answer by 24 November 2026, 00:00 UTC',
+    says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nINR: 0 sold for INR 0.00, INR 0.00 refunded, INR 1.00 lost to banks\nopen dispute: since 20 November 2026, 00:00 UTC, answer by 24 November 2026, 00:00 UTC',
   },
   deployment_test: {
     payload: { commit: '1a2b3c4' },
