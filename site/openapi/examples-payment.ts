@@ -208,6 +208,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
         paymentId: PAYMENT_ID,
         method: 'card',
         amountRefunded: 0,
+        amountChargedBack: 0,
         invoice: null,
         creditNotes: [],
       },

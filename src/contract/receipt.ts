@@ -83,6 +83,8 @@ export const Receipt = z.object({
   paymentId: z.string().max(40),
   method: z.string().max(40).nullable(),
   amountRefunded: z.int(),
+  /** What the bank returned to the buyer in disputes. There is no credit note for it. */
+  amountChargedBack: z.int(),
   /** Null where no tax is charged. */
   invoice: InvoiceDetails.extend({ ...TaxParts.shape, ratePercent: z.number() }).nullable(),
   /**

@@ -74,7 +74,7 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
 })
 
 test('a purchase that a bank disputes says so, and no refund of it can be requested meanwhile', async () => {
-  const { payment, report, requestAll, list, quote } = await openListed()
+  const { fixture, claims, purchase, payment, report, requestAll, list, quote } = await openListed()
   const dispute = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
   await report({ refundsAndDisputes: [dispute] })
   expect(await list()).toMatchObject([{ state: 'disputed', refundableUntil: null }])
@@ -87,6 +87,9 @@ test('a purchase that a bank disputes says so, and no refund of it can be reques
     { state: 'charged_back', refundableUntil: null, refund: { sentAt: null } },
   ])
   expect(await quote()).toMatchObject({ sentAt: null })
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
+  const returned = { amountRefunded: 0, amountChargedBack: payment.amountMinor }
+  expect((await getReceipt(fixture.ctx(), call)).receipt).toMatchObject(returned)
 })
 
 test('a purchase has one state: verified payments are being confirmed, and refunds are requested until sent', async () => {

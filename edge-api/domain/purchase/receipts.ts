@@ -113,10 +113,14 @@ function documentsOf(ctx: Pick<Context, 'db' | 'paymentMode'>, month: string, us
   }
 }
 
-/** How the payment behind a receipt was made, and what of it was returned. */
+/** How the payment behind a receipt was made, and what of it was returned, by us and by the bank. */
 function selectPaid({ db }: Context, purchaseId: string) {
   return db
-    .select({ method: payments.method, amountRefunded: payments.refundedMinor })
+    .select({
+      method: payments.method,
+      amountRefunded: payments.refundedMinor,
+      amountChargedBack: payments.lostMinor,
+    })
     .from(grants)
     .innerJoin(payments, eq(payments.id, grants.paymentId))
     .where(eq(grants.purchaseId, purchaseId))

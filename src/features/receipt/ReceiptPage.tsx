@@ -140,7 +140,7 @@ function Party({ title, name, email, lines }: PartyProps) {
 }
 
 function Lines({ receipt }: { receipt: Receipt }) {
-  const { lines, total, amountRefunded, currency, invoice } = receipt
+  const { lines, total, amountRefunded, amountChargedBack, currency, invoice } = receipt
   return (
     <table className="table receipt-lines">
       <thead>
@@ -170,6 +170,9 @@ function Lines({ receipt }: { receipt: Receipt }) {
         <Sum name="Total" amount={formatMinor(total, currency)} />
         {amountRefunded > 0 && (
           <Sum name="Refunded" amount={formatMinor(-amountRefunded, currency)} />
+        )}
+        {amountChargedBack > 0 && (
+          <Sum name="Returned by your bank" amount={formatMinor(-amountChargedBack, currency)} />
         )}
       </tfoot>
     </table>
