@@ -308,6 +308,22 @@ test('a lost dispute counts once, on the day it was lost, however Razorpay repor
   )
 })
 
+test('a refund that a dispute holds waits for nobody until the dispute is over', async () => {
+  const fixture = await emptyFixture({ now: Date.UTC(2027, 2, 3, 12) })
+  const { userId } = await createAccount(fixture.ctx())
+  const pack = await createPurchase(fixture.ctx(), userId)
+  const wrong = paymentFor(pack, { amountMinor: 2_400 })
+  const dispute = refundOf(wrong, { kind: 'dispute', state: 'open' })
+  const facts = { payments: [wrong], refundsAndDisputes: [dispute] }
+  await settle(fixture.ctx(), pack, factsOf(facts))
+  fixture.advance(days(2))
+  const isOwed = async () => (await look(fixture.ctx(), '/admin')).text.includes('owed refund')
+  expect(await isOwed()).toBe(false)
+  const won = { ...dispute, state: 'undone' } as const
+  await settle(fixture.ctx(), pack, factsOf({ refundsAndDisputes: [won] }))
+  expect(await isOwed()).toBe(true)
+})
+
 test('a refund is offered while a bank only asks, and not while it disputes the payment', async () => {
   const fixture = createFixture()
   const { userId } = await createAccount(fixture.ctx())

@@ -1,5 +1,6 @@
 import { and, asc, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { alerts } from '../../db/schema/admin.ts'
+import { hasOpenDispute } from '../../db/has-open-dispute.ts'
 import type { Context } from '../context.ts'
 import type { Row } from './row.ts'
 import { days, minutes } from '../time.ts'
@@ -53,11 +54,13 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
       p.amount_minor AS amountMinor, p.currency, p.next_check_at AS at, p.user_id AS userId, p.id AS purchaseId
       FROM purchases p JOIN users u ON u.id = p.user_id
       WHERE p.next_check_at < ${now - LATE_MS} AND ${ofMode} ORDER BY p.next_check_at`,
+    // While a bank disputes a payment nobody may refund it: the dispute is what waits.
     sql`SELECT 'owed refund' AS what, o.payment_id AS name, u.email AS who, o.reason AS tag,
       o.amount_minor AS amountMinor, m.currency, o.created_at AS at, p.user_id AS userId, p.id AS purchaseId
       FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id JOIN payments m ON m.id = o.payment_id
       JOIN users u ON u.id = p.user_id
-      WHERE o.done_at IS NULL AND o.created_at <= ${now} AND ${ofMode} ORDER BY o.created_at`,
+      WHERE o.done_at IS NULL AND o.created_at <= ${now} AND NOT ${hasOpenDispute(sql`o.payment_id`)} AND ${ofMode}
+      ORDER BY o.created_at`,
     ...['inquiry', 'open'].map(
       (state) => sql`SELECT 'open dispute' AS what, t.id AS name, u.email AS who, t.phase AS tag,
         t.amount_minor AS amountMinor, t.currency, t.began_at AS at, t.respond_by AS until,
