@@ -234,16 +234,20 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect((await look(fixture.ctx(), place)).text).toContain('USD 25.00 returned by the bank')
 })
 
-test('the owner gets one mail a day: figures of the day before, and what has waited longest without a name', async () => {
+test('the owner gets one mail a day: figures of the day before, and what is most urgent without a name', async () => {
   const fixture = await emptyFixture({ now: Date.UTC(2020, 6, 7, 12) })
   const ctx = fixture.ctx()
   const { userId } = await createAccount(ctx)
   const dispute = { kind: 'dispute', state: 'open', amountMinor: 100, phase: 'chargeback' } as const
   await settledPack(ctx, userId, {}, (pack) => {
     const paid = paymentFor(pack)
-    const until = { beganAt: ctx.now, respondBy: ctx.now + days(3) }
+    const until = { beganAt: ctx.now, respondBy: ctx.now + days(2) }
     return { payments: [paid], refundsAndDisputes: [refundOf(paid, { ...dispute, ...until })] }
   })
+  // Older and overdue, and less urgent.
+  const old = { ...TICKET, email: 'ada@example.test', createdAt: ctx.now - days(9) }
+  const tickets = Array.from({ length: 10 }, () => ({ ...old, id: ctx.newId('tkt') }))
+  await ctx.db.batch([ctx.db.insert(supportTickets).values(tickets)])
   fixture.advance(hours(15) + 1)
   await mailYesterday(fixture.ctx())
   await mailYesterday(fixture.ctx())
@@ -255,7 +259,7 @@ test('the owner gets one mail a day: figures of the day before, and what has wai
   const text = sent[0]?.text ?? ''
   expect(text).toContain('USD: 1 sold for USD 25.00, USD 0.00 refunded')
   expect(text).toContain(
-    'open dispute: since 7 July 2020, 12:00 UTC, answer by 10 July 2020, 12:00 UTC',
+    'open dispute: since 7 July 2020, 12:00 UTC, answer by 9 July 2020, 12:00 UTC',
   )
   expect(text).not.toMatch(/disp_|@example\.test/)
 })

@@ -7,7 +7,7 @@ import { accountEvents } from '../db/schema/records.ts'
 import { formatMoney } from '../domain/format-money.ts'
 import { ALERTS, isAlertKind, sayFields } from '../domain/ports/alerts.ts'
 import { Figures, figuresSince } from '../domain/report/figures.ts'
-import { alertsQuery, openThings, urgencyOf } from '../domain/report/open-work.ts'
+import { alertsQuery, byUrgency, openThings, urgencyOf } from '../domain/report/open-work.ts'
 import { Row } from '../domain/report/row.ts'
 import { days, hours, minutes } from '../domain/time.ts'
 import { counted } from './actions/action.ts'
@@ -15,7 +15,7 @@ import { isSentAgain } from './customer-rows.ts'
 import { List } from './list.tsx'
 import { ActionLink, type Call, Facts, show, When } from './page.tsx'
 
-/** Of each kind, those that came first. */
+/** Of each kind. */
 const OPEN_MAX = 30
 const FIGURE_DAYS = 14
 /** All time zones differ from UTC by a multiple of this. */
@@ -46,7 +46,7 @@ export async function showToday(c: Call): Promise<Response> {
     .array(Row)
     .parse(open.flat())
     .map((row) => ({ ...row, isTrouble: urgencyOf(ctx, row) === 'waits' ? 0 : 1 }))
-    .toSorted((one, other) => rankOf(ctx, one) - rankOf(ctx, other))
+    .toSorted(byUrgency(ctx))
   const quarters = z.array(Figures).parse(figures)
   const recent = sumsBy(
     quarters.filter(({ at }) => at >= since),
@@ -127,12 +127,6 @@ function sumsBy(figures: readonly Figures[], keyOf: (row: Figures) => string): [
     const lost = losses === 0 ? '' : `, ${losses} lost to a bank for ${money(sum('lostMinor'))}`
     return [first === undefined ? '' : keyOf(first), `${sold}, ${back}${lost}`]
   })
-}
-
-/** The most urgent first: by urgency, then what has a deadline by it, then severe tickets, then by age. */
-function rankOf(ctx: Call['env']['ctx'], row: Row): number {
-  const urgency = ['passed', 'overdue', 'waits'].indexOf(urgencyOf(ctx, row))
-  return urgency * 1e15 + (row.until ?? row.at + (row.tag === 'high' ? 1e14 : 2e14))
 }
 
 const AlertFacts = z.record(z.string(), z.unknown())

@@ -49,6 +49,7 @@ export const operatorMails = {
           lostMinor: z.int().default(0),
         }),
       ),
+      /** The most urgent first. Its name is from when the oldest came first. */
       oldest: z.array(z.object({ what: z.string(), since: z.int(), until: z.int().nullable() })),
     }),
     ({ day, figures, oldest }, { adminOrigin, brand }) => ({
@@ -57,7 +58,7 @@ export const operatorMails = {
         figures.length === 0
           ? 'Nothing was sold, refunded or lost.'
           : 'This was sold, refunded and lost:',
-        oldest.length === 0 ? 'Nothing is waiting.' : 'Below is what has waited longest.',
+        oldest.length === 0 ? 'Nothing is waiting.' : 'Below is what is most urgent.',
       ],
       rows: [
         ...figures.map(

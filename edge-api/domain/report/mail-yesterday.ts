@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days, toIso } from '../time.ts'
 import { Figures, figuresSince } from './figures.ts'
-import { alertsQuery, openThings } from './open-work.ts'
+import { alertsQuery, byUrgency, openThings } from './open-work.ts'
 import { Row } from './row.ts'
 
-/** How much open work the daily mail names, the oldest first. */
-const OLDEST_MAX = 10
+/** How much open work the daily mail names. */
+const NAMED_MAX = 10
 
 /**
- * Mails the owner yesterday's figures (UTC) and the oldest open work, once a day. The mail names kinds and ages only:
+ * Mails the owner yesterday's figures (UTC) and the most urgent open work, once a day. The mail names kinds and ages only:
  * customers' data stays on the admin pages.
  */
 export async function mailYesterday(ctx: Context): Promise<void> {
@@ -20,14 +20,14 @@ export async function mailYesterday(ctx: Context): Promise<void> {
   const day = toIso(yesterday).slice(0, 10)
   const { alerts, open, figures } = await ctx.db.batch({
     alerts: alertsQuery(ctx),
-    open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OLDEST_MAX}`)),
+    open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${NAMED_MAX}`)),
     // A long read keeps the server from moving its log into the database, and then all writes wait for it.
     figures: ctx.db.all(figuresSince(ctx, yesterday, days(1))),
   })
   const waiting = [
-    ...alerts.map(({ kind, firstSeenAt }) => ({ what: kind, at: firstSeenAt, until: null })),
+    ...alerts.map(({ kind, firstSeenAt }) => Row.parse({ what: kind, at: firstSeenAt })),
     ...z.array(Row).parse(open.flat()),
-  ]
+  ].toSorted(byUrgency(ctx))
   const sold = z.array(Figures).parse(figures)
   const mail = enqueueMail(ctx, {
     id: `mail-day:${day}`,
@@ -36,8 +36,7 @@ export async function mailYesterday(ctx: Context): Promise<void> {
       day,
       figures: sold.filter(({ at }) => at === yesterday),
       oldest: waiting
-        .toSorted((one, other) => one.at - other.at)
-        .slice(0, OLDEST_MAX)
+        .slice(0, NAMED_MAX)
         .map(({ what, at, until }) => ({ what, since: at, until })),
     },
     to: ctx.brand.operatorEmail,

@@ -24,14 +24,17 @@ export function alertsQuery({ db, now }: Context) {
     .limit(ALERTS_MAX)
 }
 
-/** The age at which open work is overdue. Kinds that are not here are overdue at once: a job should have done them. */
+/**
+ * The age at which open work is overdue. Other kinds are overdue at once, because a job should have done them or gave them up;
+ * but disputes by their deadline.
+ */
 const OVERDUE_AFTER_MS: Record<string, number> = {
   'owed refund': days(1),
   ticket: days(2),
   application: days(14),
 }
-/** How long before its deadline a dispute counts as urgent. */
-const ANSWER_AHEAD_MS = days(1)
+/** How long before its deadline a dispute is overdue: the daily mail names it a day ahead or more. */
+const ANSWER_AHEAD_MS = days(2)
 
 /** How urgent open work is. */
 export function urgencyOf(
@@ -46,7 +49,19 @@ export function urgencyOf(
   return isOverdue ? 'overdue' : 'waits'
 }
 
-/** One statement for each kind of thing that waits for a person or a job, by an index whose order is when they came. */
+/** Orders open work: by urgency, then what has a deadline by it, then severe tickets, then by age. */
+export function byUrgency(ctx: Context): (one: Row, other: Row) => number {
+  const rankOf = (row: Row) => {
+    const urgency = ['passed', 'overdue', 'waits'].indexOf(urgencyOf(ctx, row))
+    return urgency * 1e15 + (row.until ?? row.at + (row.tag === 'high' ? 1e14 : 2e14))
+  }
+  return (one, other) => rankOf(one) - rankOf(other)
+}
+
+/**
+ * One statement for each kind of thing that waits for a person or a job, by an index. Those of disputes begin with the nearest
+ * deadline, that of tickets with severe ones, the others with the oldest.
+ */
 export function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
   return [
@@ -67,7 +82,8 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
         p.user_id AS userId, p.id AS purchaseId
         FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
         JOIN purchases p ON p.id = m.purchase_id JOIN users u ON u.id = p.user_id
-        WHERE t.state = ${state} AND t.kind = 'dispute' AND ${ofMode} ORDER BY t.updated_at`,
+        WHERE t.state = ${state} AND t.kind = 'dispute' AND ${ofMode}
+        ORDER BY t.respond_by IS NULL, t.respond_by`,
     ),
     sql`SELECT 'unsent mail' AS what, e.id AS name, e.to_address AS who, e.kind AS tag,
       substr(e.attempts || ' tries' || coalesce(' · ' || e.last_error, ''), 1, 300) AS text,
