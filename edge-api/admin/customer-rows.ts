@@ -118,6 +118,16 @@ export const STATUS_OF_PAYMENT = sql`CASE m.rank
 export const isSentAgain = sql`EXISTS (SELECT 1 FROM desk_acts a WHERE a.user_id = e.user_id
   AND a.kind = 'resend_mail' AND a.subject = e.id AND a.created_at >= e.failed_at)`
 
+const REFUND_STATES = { open: 'under way', final: 'completed', undone: 'failed' }
+
+const stateIn = (words: Readonly<Record<string, string>>) => {
+  const cases = Object.entries(words).map(([state, word]) => sql`WHEN ${state} THEN ${word}`)
+  return sql`CASE t.state ${sql.join(cases, sql` `)} END`
+}
+
+/** In SQL, the state of refund or dispute `t` in words. */
+export const STATE_IN_WORDS = sql`iif(t.kind = 'refund', ${stateIn(REFUND_STATES)}, ${stateIn(DISPUTE_STATES)})`
+
 const minute = (at: string) => sql.raw(`strftime('%Y-%m-%d %H:%M UTC', ${at} / 1000, 'unixepoch')`)
 
 /** What brought the news about purchase `p` at a time. All rows that `settle` writes in one batch have the same. */
@@ -163,8 +173,6 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const fromRefunds = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
     JOIN refunds_and_disputes t ON t.payment_id = m.id WHERE ${own}`
   const isOver = sql`t.state IN ('final', 'undone')`
-  const state = sql`CASE t.state WHEN 'inquiry' THEN ${DISPUTE_STATES.inquiry} WHEN 'open' THEN ${DISPUTE_STATES.open}
-    WHEN 'final' THEN ${DISPUTE_STATES.final} ELSE ${DISPUTE_STATES.undone} END`
   const isSent = sql`(e.sent_at IS NOT NULL)`
   // It is claimed from just before a try until just after it.
   const isCalm = sql`(e.failed_at IS NULL AND e.last_error IS NULL AND e.attempts <= 1)`
@@ -200,10 +208,10 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
           || iif(o.reason = 'mismatch' AND NOT ${hasOpenDispute(sql`o.payment_id`)}, ': refund it in Razorpay’s dashboard', '')) AS text,
         o.done_at IS NULL AS isTrouble
       FROM purchases p JOIN owed_refunds o ON o.purchase_id = p.id JOIN payments m ON m.id = o.payment_id WHERE ${own}`,
-    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, t.state AS text ${fromRefunds} AND t.kind = 'refund'`,
-    sql`SELECT ${ofRefunds}, t.began_at AS at, iif(${isOver}, 'opened', ${state} || coalesce(', answer before ' || ${minute('t.respond_by')}, '')) AS text, NOT ${isOver} AS isTrouble
+    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, ${STATE_IN_WORDS} AS text ${fromRefunds} AND t.kind = 'refund'`,
+    sql`SELECT ${ofRefunds}, t.began_at AS at, iif(${isOver}, 'opened', ${STATE_IN_WORDS} || coalesce(', answer before ' || ${minute('t.respond_by')}, '')) AS text, NOT ${isOver} AS isTrouble
       ${fromRefunds} AND t.kind = 'dispute'`,
-    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, ${state} AS text
+    sql`SELECT ${ofRefunds}, ${cause(sql`t.updated_at`)}, ${STATE_IN_WORDS} AS text
       ${fromRefunds} AND t.kind = 'dispute' AND ${isOver}`,
     sql`SELECT 'tokens' AS what, printf('%s of %,d tokens', l.kind, iif(l.kind = 'reversal', -l.tokens, l.tokens)) AS text,
         (SELECT 'by ' || c.cause FROM purchase_causes c

@@ -8,7 +8,7 @@ import type { Context } from '../domain/context.ts'
 import { RETURNED_BY_BANK } from '../domain/purchase/purchase.ts'
 import { Row } from '../domain/report/row.ts'
 import { days } from '../domain/time.ts'
-import { RECEIPT_NUMBER, STATUS_OF_PAYMENT } from './customer-rows.ts'
+import { RECEIPT_NUMBER, STATE_IN_WORDS, STATUS_OF_PAYMENT } from './customer-rows.ts'
 import { List, placeOf } from './list.tsx'
 import { type Call, show } from './page.tsx'
 
@@ -77,7 +77,7 @@ function searchesFor(typed: string, now: number): SQL[] {
       m.amount_minor AS amountMinor, m.currency, ${OF_BUYER}
       FROM payments m JOIN purchases p ON p.id = m.purchase_id
       WHERE ${begins('m.id', typed)} ORDER BY m.id`,
-    sql`SELECT t.kind AS what, t.id AS name, t.state AS tag, t.began_at AS at,
+    sql`SELECT t.kind AS what, t.id AS name, ${STATE_IN_WORDS} AS tag, t.began_at AS at,
       t.amount_minor AS amountMinor, t.currency, ${OF_BUYER}
       FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id JOIN purchases p ON p.id = m.purchase_id
       WHERE ${begins('t.id', typed)} ORDER BY t.id`,

@@ -270,9 +270,10 @@ test('the buyer, the page of the account and Find agree that the bank returned w
   const pack = await createPurchase(fixture.ctx(), claims.userId)
   const [paid, twice] = [paymentFor(pack), paymentFor(pack)]
   const lost = refundOf(paid, { kind: 'dispute', phase: 'chargeback' })
+  const back = refundOf(twice)
   // The first to arrive brings the tokens.
   await settle(fixture.ctx(), pack, factsOf({ payments: [paid] }))
-  const after = { payments: [twice], refundsAndDisputes: [lost, refundOf(twice)] }
+  const after = { payments: [twice], refundsAndDisputes: [lost, back] }
   await settle(fixture.ctx(), pack, factsOf(after))
   const query = { cursor: undefined, limit: 1 }
   expect(
@@ -280,7 +281,8 @@ test('the buyer, the page of the account and Find agree that the bank returned w
   ).toMatchObject([{ state: 'charged_back', amountRefunded: 0 }])
   const { text } = await look(fixture.ctx(), `/admin/customers/${claims.userId}`)
   expect(text).toContain('USD 25.00 returned by the bank')
-  const tags = [pack.id, paid.paymentId, twice.paymentId].map(async (id) => {
+  expect(text).toMatch(/refund rfnd_\w+ USD 25.00 · completed/)
+  const tags = [pack.id, paid.paymentId, twice.paymentId, lost.id, back.id].map(async (id) => {
     const [found] = await find(fixture.ctx(), id)
     return found?.tag
   })
@@ -288,6 +290,8 @@ test('the buyer, the page of the account and Find agree that the bank returned w
     'returned by the bank',
     'returned by the bank',
     'refunded',
+    'lost',
+    'completed',
   ])
 })
 
