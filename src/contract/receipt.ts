@@ -30,7 +30,7 @@ export const Purchase = PurchaseView.extend({
   method: z.string().max(40).nullable(),
   /** The end of the time in which its buyer may ask for a refund; null once it is over or a refund was requested. */
   refundableUntil: Instant.nullable(),
-  /** The refund that its buyer requested; `sentAt` as in `RefundQuote`. Minor units. */
+  /** The refund that its buyer, or an admin for the buyer, requested; `sentAt` as in `RefundQuote`. Minor units. */
   refund: z.object({ amount: z.int(), askedAt: Instant, sentAt: Instant.nullable() }).nullable(),
 })
 export type Purchase = z.infer<typeof Purchase>

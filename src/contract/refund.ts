@@ -15,7 +15,7 @@ export const REFUND = {
   over: `The ${REFUND_DAYS} days to request this refund are over. If something is wrong, please write to support.`,
   nothingUnused: 'All tokens of this purchase have been used, so there is nothing to refund.',
   tooLittle: 'Less than 1.00 cannot be refunded here. Please write to support.',
-  refunded: 'This purchase has already been refunded.',
+  refunded: 'The money of this purchase has already gone back.',
   packsFirst:
     'You bought a token pack with this plan, and a pack needs a plan. Please withdraw from the pack first, then from the plan. If the pack cannot be withdrawn from here, write to support.',
   often:

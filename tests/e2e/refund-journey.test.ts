@@ -50,7 +50,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
 
   await expect.poll(() => refundsOf(user)).toEqual([{ amount, state: 'final' }])
   await page.reload()
-  await page.getByText(new RegExp(`You requested a refund of ${shown} on .+ Sent on `)).waitFor()
+  await page.getByText(new RegExp(`A refund of ${shown} was requested on .+ Sent on `)).waitFor()
   await page.locator('dd', { hasText: 'Ended' }).first().waitFor()
   await page.getByRole('cell', { name: 'Refunded', exact: true }).waitFor()
   await page.goto('/dashboard')

@@ -168,9 +168,9 @@ export const purchaseMails = {
       paragraphs: [
         {
           open: `Your bank disputes ${money(disputed)} of this payment. Until that is decided, the unused tokens it paid for are set aside${isPlan ? ', its plan stops' : ''}, and we refund nothing of it.`,
-          inquiry: `Your bank no longer holds ${money(disputed)} of this payment: it asks us about it first. What its dispute had set aside is back in your account.`,
+          inquiry: `Your bank no longer holds ${money(disputed)} of this payment: it asks us about it first. What its dispute had set aside is back in your account, unless a refund takes it.`,
           final: `Your bank decided the dispute of ${money(disputed)} in your favour and returns the money. The unused tokens it paid for stay removed.`,
-          undone: `The dispute of ${money(disputed)} was closed without returning the money. What it had set aside is back in your account.`,
+          undone: `The dispute of ${money(disputed)} was closed without returning the money. What it had set aside is back in your account, unless a refund takes it.`,
         }[step],
         `You have ${inFigures(left)} tokens now.`,
         ...(step === 'open'

@@ -30,9 +30,9 @@ const sentBack = bought('refunded', { paidAt: null, amountRefunded: 1_000 })
 
 test.each([
   [bought('refunded', { amountRefunded: 3_500 }), `We refunded $35.00 for ${NAME} on`],
-  [bought('refund_requested'), `You withdrew from ${NAME} on`],
+  [bought('refund_requested'), `A refund was requested for ${NAME} on`],
   [bought('charged_back'), `Your bank returned the payment of ${NAME} on`],
-  [bought('disputed'), `Your bank disputed the payment of ${NAME} on`],
+  [bought('disputed'), 'The plan stops until that is decided.'],
 ])('a payment of the plan that was sent back says nothing of its end', (ended, why) => {
   expect(whyEnded(PLAN, [sentBack, ended])).toContain(why)
 })

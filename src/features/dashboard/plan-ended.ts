@@ -21,11 +21,11 @@ export function whyEnded(
     case 'refunded':
       return `We refunded ${formatMinor(paid.amountRefunded, paid.currency)} for ${what}.`
     case 'refund_requested':
-      return `You withdrew from ${what}. Your refund is on its way.`
+      return `A refund was requested for ${what}. It is on its way.`
     case 'charged_back':
       return `Your bank returned the payment of ${what}, which ended the plan.`
     case 'disputed':
-      return `Your bank disputed the payment of ${what}, which ended the plan.`
+      return `Your bank disputed the payment of ${what}. The plan stops until that is decided.`
     default:
       return `The plan ended: ${what}.`
   }

@@ -114,5 +114,5 @@ function refundNote({ item, state, refund, refundableUntil, currency }: Purchase
   }
   const { amount, askedAt, sentAt } = refund
   const sent = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
-  return `You requested a refund of ${formatMinor(amount, currency)} on ${formatDay(askedAt)}. ${sent}`
+  return `A refund of ${formatMinor(amount, currency)} was requested on ${formatDay(askedAt)}. ${sent}`
 }
