@@ -82,7 +82,7 @@ const hasDispute = (states: SQL) => sql<number>`EXISTS (
 
 /** What became of a purchase's money and tokens. */
 const MONEY = {
-  /** The part of the payment behind a grant that is neither refunded nor to be refunded; null without a grant. */
+  /** The part of the payment behind a grant that was not refunded or lost, and is not to be refunded; null without a grant. */
   leftMinor: sql<number | null>`(
     SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`,

@@ -92,7 +92,7 @@ function whyNot(refundable: Refundable): string | null {
     return 'The bank is disputing this payment and decides what is refunded. Answer the dispute.'
   }
   if (requestedOf(refundable) !== undefined) return 'A refund was already requested.'
-  if (purchase.status === 'refunded') return 'All of this payment has already been refunded.'
+  if (purchase.status === 'refunded') return 'All of this payment has already gone back.'
   const quote = quoteOf(refundable.state)
   if (quote.tokens === 0) return `All of its tokens have been used. ${BY_HAND}`
   return quote.amountMinor < REFUND_MIN_MINOR ? 'Razorpay refunds no less than 1.00.' : null

@@ -17,7 +17,7 @@ export const ALERTS = {
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':
-    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. While it is open, answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. state says how it ended. A chargeback takes its tokens at once and gives them back when it is won. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase, and keeps them unless it is won; takes says so. Give some back by hand if that is too much",
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has an email. While it is open, answer in Razorpay's dashboard in time (respond by; none once it was answered): a dispute without an answer is lost. state says how it ended. A chargeback takes its tokens at once and gives them back when it is won or closed. If its currency is not the payment's, nobody here knows its share: it takes all tokens of the purchase, and keeps them unless it is won or closed; takes says so. Give some back by hand if that is too much",
   'the payment provider does not answer for a purchase':
     "Razorpay still gave no answer at the tenth check (or the 20th, 30th …). Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'an address has two accounts':

@@ -358,7 +358,7 @@ export function alertOperator(
     const amount = formatMoney(row.amountMinor, row.currency)
     const respondBy = toIsoOrNull(row.respondBy)
     const isForeign = row.currency !== paymentOf(state, { paymentId }).currency
-    // Its share is unknown here: all tokens of the purchase are reversed unless it is won.
+    // Its share is unknown here: all tokens of the purchase are reversed unless it is won or closed.
     const takes = isForeign ? { takes: 'the whole payment, because its currency is another' } : {}
     const words = DISPUTE_STATES[step]
     const dispute = { disputeId, paymentId, phase, state: words, amount, respondBy, ...takes }
