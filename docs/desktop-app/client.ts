@@ -59,7 +59,8 @@ interface Reply {
 }
 
 const USE = '/api/subscription/use-tokens'
-const NO_BODY: Body = JSON.parse('{}')
+const SPENT: Record<number, Spent> = { 200: 'counted', 401: 'signed-out', 402: 'refused' }
+const NO_REPLY: Reply = { status: 0, retryAfterMs: 0, body: JSON.parse('{}') }
 const isPassing = ({ status }: Reply) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -68,20 +69,21 @@ export async function openClient(options: Options) {
   const { origin, clientName, load, save, fetch: send = fetch, wait = pause } = options
   let kept: SavedState = (await load()) ?? { token: null, userId: null, queue: [] }
   let flushing: Promise<void> | null = null
-  /** Uses that a call of their own reports at the moment. */
-  const live = new Set<string>()
+  /** The keys of uses that `spend` is sending: `flush` leaves them to it. */
+  const reporting = new Set<string>()
   /** Each write waits for the one before it, so that the newest is the last. */
   let saving = Promise.resolve()
 
-  function keep(changes: Partial<SavedState>): Promise<void> {
-    kept = { ...kept, ...changes }
+  /** Changes nothing once another sign-in has replaced `token`. */
+  function keep(changes: Partial<SavedState>, token = kept.token): Promise<void> {
+    if (kept.token === token) kept = { ...kept, ...changes }
     return (saving = saving.then(() => save(kept)).catch(() => undefined))
   }
 
   const drop = (keys: ReadonlySet<string>) =>
     keep({ queue: kept.queue.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)) })
 
-  async function call(path: string, json?: object, more = {}, token = kept.token): Promise<Reply> {
+  async function call(path: string, json?: object, token = kept.token, more = {}): Promise<Reply> {
     const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
     const headers = { ...bearer, 'content-type': 'application/json', ...more }
     const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
@@ -89,13 +91,12 @@ export async function openClient(options: Options) {
       const signal = AbortSignal.timeout(15_000)
       const response = await send(origin + path, { ...sent, headers, signal })
       const body: Body = await response.json()
-      // An older call may be refused after a new sign-in.
-      if (response.status === 401 && kept.token === token) await keep({ token: null })
+      if (response.status === 401) await keep({ token: null }, token)
       const after = response.headers.get('Retry-After') ?? '' // Seconds or a date.
       const retryAfterMs = Number(after) * 1_000 || Date.parse(after) - Date.now() || 0
       return { status: response.status, retryAfterMs, body }
     } catch {
-      return { status: 0, retryAfterMs: 0, body: NO_BODY }
+      return NO_REPLY
     }
   }
 
@@ -123,7 +124,7 @@ export async function openClient(options: Options) {
       if (status === 200) {
         const old = kept.token
         await keep({ token: body.access_token, userId: null })
-        if (old !== null) void call('/api/auth/logout', {}, {}, old)
+        if (old !== null) void call('/api/auth/logout', {}, old)
         await untilReplied(check)
         return
       }
@@ -133,9 +134,11 @@ export async function openClient(options: Options) {
   }
 
   async function check(): Promise<Reply> {
+    const { token } = kept
     const reply = await call('/api/auth/me')
-    if (reply.status === 200) await keep({ userId: reply.body.user.id })
-    return reply
+    if (reply.status === 200) await keep({ userId: reply.body.user.id }, token)
+    // After another sign-in it is about the account before.
+    return reply.status === 200 && kept.token !== token ? NO_REPLY : reply
   }
 
   /** Whether a user is signed in and, when the server replied, more. It moves the end of the session, so ask at each start. */
@@ -147,39 +150,33 @@ export async function openClient(options: Options) {
     return { ...about, tokensLeft: total - used, sessionEndsAt: new Date(body.session.expiresAt) }
   }
 
+  /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
+  const flush = () => (flushing ??= sendQueue().finally(() => void (flushing = null)))
+
   /** Spends tokens for an answer that is about to be given. The use is stored first, so that a crash loses none. */
   async function spend(amount: number, about: About = {}): Promise<Spent> {
     const { token, userId } = kept
     if (token === null || userId === null) return 'signed-out'
-    const idempotencyKey = crypto.randomUUID()
-    live.add(idempotencyKey)
-    await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey, userId }] })
-    const reply = await call(USE, { ...about, amount }, { 'Idempotency-Key': idempotencyKey })
-    live.delete(idempotencyKey)
-    if (isPassing(reply)) {
-      void flush()
-      return 'queued'
-    }
-    await drop(new Set([idempotencyKey]))
-    if (reply.status === 401) return 'signed-out'
-    if (reply.status === 200) return 'counted'
-    if (reply.status === 402) return 'refused'
-    throw new Error(reply.body.message)
-  }
-
-  /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
-  function flush(): Promise<void> {
-    return (flushing ??= sendQueue().finally(() => void (flushing = null)))
+    const key = crypto.randomUUID()
+    reporting.add(key)
+    await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey: key, userId }] })
+    const reply = await call(USE, { ...about, amount }, token, { 'Idempotency-Key': key })
+    reporting.delete(key)
+    const spent = isPassing(reply) ? 'queued' : SPENT[reply.status]
+    if (spent === 'queued') void flush()
+    else await drop(new Set([key]))
+    if (spent === undefined) throw new Error(reply.body.message)
+    return spent
   }
 
   async function sendQueue(): Promise<void> {
     for (;;) {
       const { token, userId, queue } = kept
-      const isMine = (use: Use) => use.userId === userId && !live.has(use.idempotencyKey)
+      const isMine = (use: Use) => use.userId === userId && !reporting.has(use.idempotencyKey)
       const mine = queue.filter(isMine).slice(0, 500)
       if (mine.length === 0 || token === null) return
       const uses = mine.map((use) => ({ ...use, userId: undefined }))
-      const { body } = await untilReplied(() => call(`${USE}/batch`, { uses }, {}, token))
+      const { body } = await untilReplied(() => call(`${USE}/batch`, { uses }, token))
       const settled = body.results?.filter(({ outcome }) => outcome !== 'insufficient_tokens')
       // A fault of the app: the server will never take these, and takes no other beside them.
       const faulty = body.errors?.flatMap(({ path }) => mine[Number(path.split('.')[1])] ?? [])
@@ -193,17 +190,17 @@ export async function openClient(options: Options) {
   async function rejection(version: string): Promise<string | null> {
     const { status: code, body } = await call('/api/app/policy')
     if (code === 200) await keep({ policy: body })
-    const { policy } = kept
-    if (policy === undefined) return null
-    const isOld = version.localeCompare(policy.minimum, 'en', { numeric: true }) < 0
-    if (isOld) return `This version is too old: please update to ${policy.minimum} or later.`
-    return policy.withdrawn.find((one) => one.version === version)?.reason ?? null
+    const { minimum, withdrawn } = kept.policy ?? { minimum: '', withdrawn: [] }
+    const isOld = version.localeCompare(minimum, 'en', { numeric: true }) < 0
+    if (isOld) return `This version is too old: please update to ${minimum} or later.`
+    return withdrawn.find((one) => one.version === version)?.reason ?? null
   }
 
   /** Ends the session, or forgets it where no reply comes. What waits is sent after the next sign-in of the same account. */
   async function signOut(): Promise<void> {
+    const { token } = kept
     await call('/api/auth/logout', {})
-    await keep({ token: null })
+    await keep({ token: null }, token)
   }
 
   return { signIn, signOut, status, spend, flush, rejection }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
@@ -19,6 +20,8 @@ import { createFixture } from '../harness/fixture/fixture.ts'
 function machine() {
   const disk: { kept: SavedState | null } = { kept: null }
   const network = { isCut: false, losesAnswers: false, address: newAddress() }
+  /** What the next answers of the server wait for on their way. */
+  const delays: (() => Promise<unknown>)[] = []
   /** Answers instead of the server. */
   const rejections: Response[] = []
   const waits: number[] = []
@@ -41,7 +44,9 @@ function machine() {
         const rejection = rejections.shift()
         if (rejection !== undefined) return rejection
         const headers = { ...Object(init.headers), 'cf-connecting-ip': network.address }
+        const delay = delays.shift()
         const response = await fetch(url, { ...init, headers })
+        await delay?.()
         if (network.losesAnswers) throw new TypeError('fetch failed')
         return response
       },
@@ -55,14 +60,29 @@ function machine() {
     network.isCut = true
     meanwhile.act = () => new Promise(() => undefined)
   }
-  return { disk, network, rejections, waits, writes, meanwhile, start, goOffline }
+  /** Keeps back the answer of the next call. */
+  const holdAnswer = () => {
+    const given = Promise.withResolvers<undefined>()
+    const arrives = Promise.withResolvers<undefined>()
+    delays.push(() => {
+      given.resolve(undefined)
+      return arrives.promise
+    })
+    return { isGiven: given.promise, arrive: () => arrives.resolve(undefined) }
+  }
+  return { disk, network, rejections, waits, writes, meanwhile, start, goOffline, holdAnswer }
 }
 
 type Machine = ReturnType<typeof machine>
 type Client = Awaited<ReturnType<Machine['start']>>
 
 /** Signs the app in while its user decides in the browser, during the first pause between two polls. */
-async function signIn(client: Client, { meanwhile }: Machine, user: TestUser, approve = true) {
+async function signIn(
+  client: Client,
+  { meanwhile }: Pick<Machine, 'meanwhile'>,
+  user: TestUser,
+  approve = true,
+) {
   const codes: string[] = []
   meanwhile.act = async () => {
     const userCode = codes.shift()
@@ -82,6 +102,9 @@ async function signedIn(tokens: number) {
 
 const usedBy = async (user: TestUser) =>
   (await askGood(user, currentSubscriptionEndpoint)).tokens.used
+
+const appsOf = async (user: TestUser) =>
+  (await askGood(user, sessionsEndpoint)).sessions.filter(({ kind }) => kind === 'desktop')
 
 test('the client is one file of at most 210 lines without imports', () => {
   const text = readFileSync(join(root, 'docs/desktop-app/client.ts'), 'utf8')
@@ -287,12 +310,68 @@ test.each([
   },
 )
 
+/** The app of a user, who has spent 10 tokens offline, and another user who is about to sign in to it. */
+async function aboutToSwitch() {
+  const it = await signedIn(1_000)
+  const network = Promise.withResolvers<undefined>()
+  it.network.isCut = true
+  it.meanwhile.act = () => network.promise
+  expect(await it.client.spend(10)).toBe('queued')
+  it.network.isCut = false
+  const other = await createUser({ tokens: 1_000 })
+  const flushAll = async () => {
+    network.resolve(undefined)
+    await it.client.flush()
+    await it.client.flush()
+  }
+  return { ...it, other, flushAll }
+}
+
+test('what the server says of an account after another has signed in is not about that one', async () => {
+  const { client, other, flushAll, holdAnswer, disk, ...it } = await aboutToSwitch()
+  const answer = holdAnswer()
+  const status = client.status()
+  await answer.isGiven
+  await signIn(client, it, other)
+  answer.arrive()
+  expect(await status).toEqual({ isSignedIn: true, tokensLeft: null, sessionEndsAt: null })
+  await flushAll()
+  expect(disk.kept?.queue).toMatchObject([{ amount: 10 }])
+  expect(await usedBy(other)).toBe(0)
+  expect(await client.spend(20)).toBe('counted')
+  expect(await usedBy(other)).toBe(20)
+})
+
+test('a sign-out keeps the token of an account that signs in meanwhile', async () => {
+  const { client, other, holdAnswer, ...it } = await aboutToSwitch()
+  const answer = holdAnswer()
+  const signedOut = client.signOut()
+  await answer.isGiven
+  await signIn(client, it, other)
+  answer.arrive()
+  await signedOut
+  expect(await client.spend(20)).toBe('counted')
+  expect(await usedBy(other)).toBe(20)
+})
+
+test('a use is sent with the token of its account, though another signs in while it is stored', async () => {
+  const { client, other, writes, ...it } = await aboutToSwitch()
+  const written = Promise.withResolvers<undefined>()
+  writes.push(written.promise)
+  const spent = client.spend(20)
+  const signingIn = signIn(client, it, other)
+  await expect.poll(() => appsOf(other)).toHaveLength(1)
+  // The new token arrives.
+  await setTimeout(100)
+  written.resolve(undefined)
+  await Promise.all([spent, signingIn])
+  expect(await usedBy(other)).toBe(0)
+})
+
 test('a sign-in ends the session before it, whose token nobody has any more', async () => {
   const { user, client, ...it } = await signedIn(1_000)
   await signIn(client, it, user)
-  const apps = async () =>
-    (await askGood(user, sessionsEndpoint)).sessions.filter(({ kind }) => kind === 'desktop')
-  await expect.poll(apps).toHaveLength(1)
+  await expect.poll(() => appsOf(user)).toHaveLength(1)
   expect(await client.spend(10)).toBe('counted')
 })
 
