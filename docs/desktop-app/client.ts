@@ -4,16 +4,14 @@
 /** `counted`: give the answer. `queued`: give it, the use is sent later. `refused`: too few tokens. `signed-out`: sign in. */
 export type Spent = 'counted' | 'queued' | 'refused' | 'signed-out'
 
-interface About {
-  sessionId?: string
-  mode?: 'interview' | 'meeting' | 'sales' | 'negotiation'
-}
-
-interface Use extends About {
+interface Use {
   userId: string
   idempotencyKey: string
   amount: number
+  sessionId?: string
+  mode?: 'interview' | 'meeting' | 'sales' | 'negotiation'
 }
+type About = Pick<Use, 'sessionId' | 'mode'>
 
 /** What outlives the app. Keep `token` in the system's key chain and the rest in a file. */
 export interface SavedState {
@@ -64,7 +62,7 @@ const NO_REPLY: Reply = { status: 0, retryAfterMs: 0, body: JSON.parse('{}') }
 const isPassing = ({ status }: Reply) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
+/** Opens the client with what was kept. Open only one at a time: two would overwrite each other's queue. */
 export async function openClient(options: Options) {
   const { origin, clientName, load, save, fetch: send = fetch, wait = pause } = options
   let kept: SavedState = (await load()) ?? { token: null, userId: null, queue: [] }
@@ -150,7 +148,7 @@ export async function openClient(options: Options) {
     return { ...about, tokensLeft: total - used, sessionEndsAt: new Date(body.session.expiresAt) }
   }
 
-  /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
+  /** Sends each use that waits, and keeps those for which too few tokens are left. Call it at each start. */
   const flush = () => (flushing ??= sendQueue().finally(() => void (flushing = null)))
 
   /** Spends tokens for an answer that is about to be given. The use is stored first, so that a crash loses none. */
@@ -170,19 +168,23 @@ export async function openClient(options: Options) {
   }
 
   async function sendQueue(): Promise<void> {
+    /** The keys of uses for which too few tokens are left. Smaller ones behind them may fit. */
+    const tooLarge = new Set<string>()
     for (;;) {
       const { token, userId, queue } = kept
-      const isMine = (use: Use) => use.userId === userId && !reporting.has(use.idempotencyKey)
-      const mine = queue.filter(isMine).slice(0, 500)
+      const isNext = ({ userId: of, idempotencyKey: key }: Use) =>
+        of === userId && !reporting.has(key) && !tooLarge.has(key)
+      const mine = queue.filter(isNext).slice(0, 500)
       if (mine.length === 0 || token === null) return
       const uses = mine.map((use) => ({ ...use, userId: undefined }))
       const { body } = await untilReplied(() => call(`${USE}/batch`, { uses }, token))
-      const settled = body.results?.filter(({ outcome }) => outcome !== 'insufficient_tokens')
       // A fault of the app: the server will never take these, and takes no other beside them.
       const faulty = body.errors?.flatMap(({ path }) => mine[Number(path.split('.')[1])] ?? [])
-      const done = settled ?? faulty ?? []
-      await drop(new Set(done.map(({ idempotencyKey }) => idempotencyKey)))
-      if (done.length === 0 && kept.token === token) return
+      const done = new Set(faulty?.map(({ idempotencyKey }) => idempotencyKey))
+      for (const { idempotencyKey: key, outcome } of body.results ?? [])
+        (outcome === 'insufficient_tokens' ? tooLarge : done).add(key)
+      await drop(done)
+      if (done.size === 0 && body.results === undefined && kept.token === token) return
     }
   }
 

@@ -237,6 +237,17 @@ test('without tokens a use is rejected; what was queued waits until there are so
   expect(await usedBy(user)).toBe(160)
 })
 
+test('five hundred queued uses for which too few tokens are left hold up no smaller one', async () => {
+  const { user, disk, start } = await signedIn(50)
+  const userId = disk.kept?.userId ?? ''
+  const ofAmount = (amount: number) => ({ userId, amount, idempotencyKey: crypto.randomUUID() })
+  const large = Array.from({ length: 500 }, () => ofAmount(60))
+  disk.kept = { token: null, userId, ...disk.kept, queue: [...large, ofAmount(20), ofAmount(30)] }
+  await (await start()).flush()
+  expect(disk.kept?.queue).toEqual(large)
+  expect(await usedBy(user)).toBe(50)
+})
+
 /** The Worker's answer over a limit, or while its database is down. */
 function rejection(status: number, code: string, retryAfter: number | string): Response {
   const body = { success: false, code, message: 'Please wait.', requestId: 'r' }
