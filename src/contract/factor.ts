@@ -188,7 +188,7 @@ export const factorsEndpoint = defineEndpoint({
   }),
 })
 
-/** Shown once. Empty when the account has recovery codes already. */
+/** Shown once. Empty while the account has recovery codes that were not used. */
 const NewCodes = z.array(z.string().max(40)).max(RECOVERY_CODES)
 
 export const startTotpEndpoint = defineEndpoint({

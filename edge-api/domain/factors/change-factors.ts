@@ -56,8 +56,8 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
 
 /**
  * The statements after the one that inserts a factor. The first factor of an account ends all access but this session, so that
- * every session of an account with a second step has passed it. It also creates recovery codes; `shown` holds them, to be
- * displayed once.
+ * every session of an account with a second step has passed it. Recovery codes are created where none are unused; `shown`
+ * holds them, to be displayed once.
  */
 export async function afterAdding(ctx: Context, account: Account, factor: string) {
   const { user, session } = account

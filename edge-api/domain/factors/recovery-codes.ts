@@ -26,7 +26,14 @@ export async function newRecoveryCodes({ randomBytes }: Context) {
 
 type NewCodes = Awaited<ReturnType<typeof newRecoveryCodes>>
 
-/** The statement that stores the codes of an account that has a factor, unless it has some or the condition is false. */
+/** In SQL, whether an account has recovery codes that were not used. */
+const hasCodes = (userId: SQL | string) => sql`EXISTS (
+  SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${userId} AND r.used_at IS NULL)`
+
+/**
+ * The statement that stores the codes of an account that has a factor, unless it has unused ones or the condition is
+ * false.
+ */
 export function storeCodes(
   { db, now }: Context,
   userId: string,
@@ -37,19 +44,18 @@ export function storeCodes(
     insertFrom(
       recoveryCodes,
       { codeHash: sql`h.value`, userId, createdAt: now },
-      sql`FROM json_each(${JSON.stringify(hashes)}) h WHERE ${condition} AND ${hasFactor(userId)} AND NOT EXISTS (
-        SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${userId})`,
+      sql`FROM json_each(${JSON.stringify(hashes)}) h
+        WHERE ${condition} AND ${hasFactor(userId)} AND NOT ${hasCodes(userId)}`,
     ),
   )
 }
 
-/** A column of a select from `users`: 1 when the account has no recovery codes, used or not. */
-export const lacksCodes = () =>
-  sql<number>`NOT EXISTS (SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = users.id)`
+/** A column of a select from `users`: 1 when the account has no recovery code that was not used. */
+export const lacksCodes = () => sql<number>`NOT ${hasCodes(sql`users.id`)}`
 
 /**
- * The statements that give an account with a factor new codes at a sign-in, and report it: "This was not me" may have taken
- * the old ones away. They run only if the batch has opened the session. `shown` is what to show once, if `event` was
+ * The statements that give an account with a factor new codes at a sign-in, and report it: the old ones may all be used, or
+ * "This was not me" has taken them away. They run only if the batch has opened the session. `shown` is what to show once, if `event` was
  * recorded.
  */
 export async function replaceCodes(ctx: Context, user: { id: string; email: string }) {

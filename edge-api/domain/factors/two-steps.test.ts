@@ -1,5 +1,12 @@
 import { fulfilled } from '#harness/fulfilled.ts'
-import { countToday, eventKindsOf, mailsOf, rowsOf, userOf } from '#harness/fixture/rows.ts'
+import {
+  changeRows,
+  countToday,
+  eventKindsOf,
+  mailsOf,
+  rowsOf,
+  userOf,
+} from '#harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '#harness/authenticator.ts'
@@ -15,7 +22,7 @@ import { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { brand } from '../../../site/brand.ts'
-import { passkeys } from '../../db/schema/factors.ts'
+import { passkeys, recoveryCodes } from '../../db/schema/factors.ts'
 import { rememberDevice } from '../account/device-cookie.ts'
 import type { Claims } from '../context.ts'
 import { me } from '../profile/update-profile.ts'
@@ -215,6 +222,31 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
   await rejected(use(recoveryCodes[1]), 'FACTOR_REFUSED')
   await use(renewed.recoveryCodes[0], elsewhere(fixture))
   expect(await mailKinds(fixture, account)).toContain('new_device')
+})
+
+test('once the last recovery code is used, the next sign-in brings new ones, once', async () => {
+  const [fixture, account] = await fixtureWith(accountWithPassword)
+  const { secret, recoveryCodes: old } = await setUpTotp(fixture.ctx(), account)
+  const enter = async (proof: FactorProof) =>
+    (await finish(fixture, await ticketFor(fixture, account.email), proof)).recoveryCodes
+  for (const code of old) expect(await enter(recovery(code))).toBeUndefined()
+  fixture.advance(minutes(1))
+  const codes = (await enter(totp(secret, fixture.now()))) ?? []
+  expect(codes).toHaveLength(10)
+  expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(10)
+  expect(await enter(recovery(codes[0]))).toBeUndefined()
+  await rejected(enter(recovery(old[0])), 'FACTOR_REFUSED')
+})
+
+test('with another factor new recovery codes come once the last one is used', async () => {
+  const [fixture, account] = await fixtureWith(accountWithPassword)
+  await setUpTotp(fixture.ctx(), account)
+  const isOwn = eq(recoveryCodes.userId, account.userId)
+  await changeRows(fixture.ctx().db, recoveryCodes, { usedAt: fixture.now() }, isOwn)
+  const other = await openSession(fixture.ctx(), account.userId)
+  expect((await setUpPasskey(fixture.ctx(), account)).recoveryCodes).toHaveLength(10)
+  // Only the first factor ends the other sessions.
+  await me(fixture.ctx(), callOf(other))
 })
 
 test('four calls at once with one answer of a passkey sign in once, and an answer is good for five minutes', async () => {
