@@ -43,7 +43,10 @@ export async function checkProof(ctx: Context, proof: FactorProof, found: Found)
   try {
     return await acceptProof(ctx, proof, found)
   } catch (error) {
-    recordAfterAnswer(ctx, { userId: found.userId, kind: 'factor_failed' })
+    // A database that does not answer says nothing about the caller.
+    if (error instanceof ApiError) {
+      recordAfterAnswer(ctx, { userId: found.userId, kind: 'factor_failed' })
+    }
     throw error
   }
 }

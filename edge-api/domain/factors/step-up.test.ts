@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
 import { fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { eventKindsOf, rowsOf } from '#harness/fixture/rows.ts'
-import { callOf, type Fixture } from '#harness/fixture/fixture.ts'
+import { callOf, type Fixture, withEachBatch } from '#harness/fixture/fixture.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
+import { DatabaseBusy } from '../../db/database-error.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import type { Context, Claims } from '../context.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
@@ -65,6 +66,21 @@ test.each([
   await expect(wrong).rejects.toMatchObject({ code: 'FACTOR_REFUSED' })
   await fixture.drain()
   expect(await eventKindsOf(fixture.ctx(), claims.userId)).toContain('factor_failed')
+})
+
+test('a right code that a busy database does not let through is no failed second step', async () => {
+  const [fixture, claims] = await fixtureWith(accountWithPassword)
+  const { secret } = await setUpTotp(fixture.ctx(), claims)
+  fixture.advance(minutes(1))
+  const ctx = fixture.ctx()
+  const db = withEachBatch(ctx.db, (statements) => {
+    if ('ownAttempts' in statements) throw new DatabaseBusy('too much to do')
+  })
+  const body = { proof: { kind: 'totp' as const, code: codeAt(secret, fixture.now()) } }
+  const busy = stepUp({ ...ctx, db }, { ...callOf(claims), body })
+  await expect(busy).rejects.toThrow(DatabaseBusy)
+  await fixture.drain()
+  expect(await eventKindsOf(ctx, claims.userId)).not.toContain('factor_failed')
 })
 
 test('deleting an account with a second step needs it besides the password, and erases it', async () => {
