@@ -1,4 +1,4 @@
-import { eventKindsOf, mailsOf, userOf, changeRows } from '#harness/fixture/rows.ts'
+import { changeRows, countToday, eventKindsOf, mailsOf, userOf } from '#harness/fixture/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
@@ -9,6 +9,7 @@ import {
   withEachBatch,
   type Fixture,
 } from '#harness/fixture/fixture.ts'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { users } from '../../db/schema/users.ts'
 import { hashPassword } from '../crypto/hash-password.ts'
 import { days, hours } from '../time.ts'
@@ -50,6 +51,21 @@ test('a sign-in fails when the password changes during the check', async () => {
   expect(await eventKindsOf(fixture.ctx(), user.id)).toEqual(['sign_in_failed'])
   expect(await mailsOf(fixture.ctx(), user.id)).toEqual([])
 })
+
+test.each(['suspendedAt', 'lockedAt'] as const)(
+  'where %s is set, the right password does not count as a wrong one',
+  async (column) => {
+    const [fixture, user] = await fixtureWith(accountOf)
+    const ctx = fixture.ctx()
+    await changeRows(ctx.db, users, { [column]: ctx.now }, eq(users.id, user.id))
+    await countToday(ctx, ['password', user.emailKey], DAILY_LIMITS.password - 1)
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const rejected = { code: 'INVALID_CREDENTIALS' }
+      await expect(signIn(fixture, user.email)).rejects.toMatchObject(rejected)
+      await fixture.drain()
+    }
+  },
+)
 
 test('a known and an unknown address get the same answer after one hash and as many round trips', async () => {
   const fixture = createFixture()

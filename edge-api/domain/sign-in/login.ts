@@ -79,7 +79,15 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
   const check = () => findMatch(ctx, candidates, body.password)
   const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, knownBrowser ?? undefined)
   if (match !== null) {
-    requireUsable(match, 'INVALID_CREDENTIALS')
+    try {
+      requireUsable(match, 'INVALID_CREDENTIALS')
+    } catch (error) {
+      // No batch follows that would take the count back.
+      ctx.waitUntil(async () => {
+        await ctx.db.batch([uncountOne(ctx, attemptCounter)])
+      })
+      throw error
+    }
     return { ...match, attemptCounter }
   }
   // A known address does not answer later than an unknown one.
