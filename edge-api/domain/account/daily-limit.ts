@@ -76,8 +76,8 @@ export function hasMailLeft({ own, ofMailbox }: MailCounts): SQL {
 }
 
 /**
- * The statement that counts one more, for each row of `source`, and returns the count. The statements after it ask
- * `isWithinLimit`.
+ * The statement that counts one more, for each row of `source`, and returns the count, which `requireWithinLimit` reads.
+ * The statements after it ask `isWithinLimit`.
  */
 export function countOne({ db }: Context, counter: DailyCounter, source = sql`WHERE true`) {
   const insert = insertFrom(dailyCounts, { ...counter, count: 1 }, source)
@@ -87,7 +87,7 @@ export function countOne({ db }: Context, counter: DailyCounter, source = sql`WH
 }
 
 /** The statement that takes one count back, because the password or code was right. */
-export function uncountOne({ db }: Context, { keyHash }: DailyCounter) {
+export function countOneLess({ db }: Context, { keyHash }: DailyCounter) {
   return db
     .update(dailyCounts)
     .set({ count: sql`${dailyCounts.count} - 1` })
@@ -95,23 +95,16 @@ export function uncountOne({ db }: Context, { keyHash }: DailyCounter) {
 }
 
 /**
- * The statements that count an attempt before it is checked, so that many at once cannot exceed the limit.
- * `requireWithinLimit` reads their results.
+ * RATE_LIMITED with this message when the attempt that `countOne` counted was one too many, or was not counted. Attempts are
+ * counted before they are checked, so that many at once cannot exceed the limit.
  */
-export function countAttempt(ctx: Context, counter: DailyCounter, source?: SQL) {
-  return [
-    countOne(ctx, counter, source),
-    ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(counter)} AS "isAllowed"`),
-  ] as const
-}
-
-/** RATE_LIMITED with this message when the attempt was one too many. */
 export function requireWithinLimit(
   ctx: Context,
-  [, [row]]: readonly [unknown, readonly { isAllowed: number }[]],
+  { kind }: DailyCounter,
+  [counted]: readonly { count: number }[],
   message?: string,
 ): void {
-  if (row?.isAllowed !== 1) throw rejectToday(ctx, message)
+  if (counted === undefined || counted.count > DAILY_LIMITS[kind]) throw rejectToday(ctx, message)
 }
 
 /** In SQL, whether the call that was just counted is within the limit. */

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import {
-  countAttempt,
+  countOne,
+  countOneLess,
   dailyCounter,
   isWithinLimit,
   requireWithinLimit,
-  uncountOne,
 } from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -79,17 +79,17 @@ async function acceptCode(ctx: Context, code: string, { userId, caller, conditio
   const own = await dailyCounter(ctx, 'code', caller ?? `others:${userId}`)
   const all = await dailyCounter(ctx, 'accountCode', userId)
   const { ownAttempts, accountAttempts } = await ctx.db.batch({
-    ownAttempts: countAttempt(ctx, own),
+    ownAttempts: countOne(ctx, own),
     // A caller who has used up its own attempts does not count against the account's.
-    accountAttempts: countAttempt(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
+    accountAttempts: countOne(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
   })
-  requireWithinLimit(ctx, ownAttempts, FACTOR.tooManyCodes)
-  requireWithinLimit(ctx, accountAttempts, FACTOR.tooManyCodes)
+  requireWithinLimit(ctx, own, ownAttempts, FACTOR.tooManyCodes)
+  requireWithinLimit(ctx, all, accountAttempts, FACTOR.tooManyCodes)
   const step = await acceptedStep(stored, { code, now: ctx.now })
   if (step === null) throw wrongCode('totp')
   return [
-    uncountOne(ctx, own),
-    uncountOne(ctx, all),
+    countOneLess(ctx, own),
+    countOneLess(ctx, all),
     useTotpStep(ctx, userId, step, condition),
   ] as const
 }

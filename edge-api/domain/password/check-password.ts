@@ -7,7 +7,7 @@ import { ApiError } from '../api-error.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
 import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
 import {
-  countAttempt,
+  countOne,
   dailyCounter,
   isWithinLimit,
   requireWithinLimit,
@@ -45,15 +45,15 @@ export async function withPassword(
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { accounts, ownAttempts, accountAttempts, factors } = await ctx.db.batch({
       accounts: accountQuery(ctx, claims),
-      ownAttempts: countAttempt(ctx, own, sql`WHERE ${isOpen}`),
-      accountAttempts: countAttempt(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
+      ownAttempts: countOne(ctx, own, sql`WHERE ${isOpen}`),
+      accountAttempts: countOne(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
       factors: factorsQuery(ctx, claims.userId),
     })
     const account = requireAccount(accounts)
     const { id, passwordHash } = account.user
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
-    requireWithinLimit(ctx, ownAttempts, TOO_MANY)
-    requireWithinLimit(ctx, accountAttempts, TOO_MANY)
+    requireWithinLimit(ctx, own, ownAttempts, TOO_MANY)
+    requireWithinLimit(ctx, all, accountAttempts, TOO_MANY)
     const check = () => matchPassword(typed, passwordHash, ctx.hashCost)
     if ((await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, id)) === null) {
       recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })

@@ -7,11 +7,11 @@ import { alertOfDuplicates, isOfAddress, byMailPriority } from '../account/find-
 import { emailKeyOf } from '../account/address.ts'
 import type { Account } from '../session/account-query.ts'
 import {
-  countAttempt,
+  countOne,
+  countOneLess,
   type DailyCounter,
   dailyCounter,
   requireWithinLimit,
-  uncountOne,
 } from '../account/daily-limit.ts'
 import { knownBrowserKey } from '../account/device-cookie.ts'
 import type { Context } from '../context.ts'
@@ -50,7 +50,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     isRemembered: body.rememberMe,
     isNewDevice: isOnNewDevice,
     opening: (session) => insertSession(ctx, session, user.passwordHash),
-    further: () => [storeHash(ctx, user, passwordHash), uncountOne(ctx, user.attemptCounter)],
+    further: () => [storeHash(ctx, user, passwordHash), countOneLess(ctx, user.attemptCounter)],
   })
   const { accounts } = await ctx.db.batch(statements)
   if (accounts.length === 0) return null
@@ -71,11 +71,11 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
   const knownBrowser = await knownBrowserKey(ctx, emailKey)
   const attemptCounter = await dailyCounter(ctx, 'password', knownBrowser ?? emailKey)
   const { attempts, candidates } = await ctx.db.batch({
-    attempts: countAttempt(ctx, attemptCounter),
+    attempts: countOne(ctx, attemptCounter),
     candidates: findByEmail(ctx, body.email),
   })
   alertOfDuplicates(ctx, candidates)
-  requireWithinLimit(ctx, attempts, TOO_MANY)
+  requireWithinLimit(ctx, attemptCounter, attempts, TOO_MANY)
   const check = () => findMatch(ctx, candidates, body.password)
   const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, knownBrowser ?? undefined)
   if (match !== null) {
@@ -84,7 +84,7 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
     } catch (error) {
       // No batch follows that would take the count back.
       ctx.waitUntil(async () => {
-        await ctx.db.batch([uncountOne(ctx, attemptCounter)])
+        await ctx.db.batch([countOneLess(ctx, attemptCounter)])
       })
       throw error
     }
@@ -144,7 +144,7 @@ async function requireSecondStep(
   const isUnchanged = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}`
   const { stored } = await ctx.db.batch({
     stored: storeTicket(ctx, ticket, isUnchanged),
-    uncounted: uncountOne(ctx, user.attemptCounter),
+    counted: countOneLess(ctx, user.attemptCounter),
   })
   if (stored.rowsAffected === 1) throw ticket.error
 }
