@@ -55,17 +55,18 @@ export const lacksCodes = () => sql<number>`NOT ${hasCodes(sql`users.id`)}`
 
 /**
  * The statements that give an account with a factor new codes at a sign-in, and report it: the old ones may all be used, or
- * "This was not me" has taken them away. They run only if the batch has opened the session. `shown` is what to show once, if `event` was
- * recorded.
+ * "This was not me" has taken them away. They run only if the batch has opened the session. `shown` is what to show once, if
+ * `event` was recorded, which asks whether these codes were stored.
  */
 export async function replaceCodes(ctx: Context, user: { id: string; email: string }) {
   const codes = await newRecoveryCodes(ctx)
   const isIn = sql`EXISTS (
     SELECT 1 FROM ${sessions} s WHERE s.user_id = ${user.id} AND s.created_at = ${ctx.now})`
+  const [anyHash = ''] = codes.hashes
   const { event, isRecorded } = recordEventIf(
     ctx,
     { userId: user.id, kind: 'recovery_codes_renewed' },
-    sql`WHERE changes() = ${RECOVERY_CODES}`,
+    sql`FROM ${recoveryCodes} WHERE ${recoveryCodes.codeHash} = ${anyHash}`,
   )
   const mail = await mailRenewal(ctx, user, sql`WHERE ${isRecorded}`)
   return { shown: codes.shown, stored: storeCodes(ctx, user.id, codes, isIn), event, mail }

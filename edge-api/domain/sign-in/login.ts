@@ -19,9 +19,9 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
 import type { Call, PublicHandler } from '../handler.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, passwordSignIn } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertSession, requireUsable } from '../session/session.ts'
+import { requireUsable } from '../session/session.ts'
 import { hashPassword, matchPassword, needsRehash } from '../crypto/hash-password.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -41,17 +41,23 @@ export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) 
 /** The account with its new session, as rows; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
   const user = await requireMatch(ctx, body)
-  // When this returns, the password was changed meanwhile, so the batch below opens no session.
-  if (isTwoStep(user)) await requireSecondStep(ctx, user, body)
+  if (isTwoStep(user)) {
+    const rejection = await factorRequired(ctx, user, body)
+    if (rejection === null) return null
+    throw rejection
+  }
   const isOnNewDevice = await isNewDevice(ctx, user)
   const passwordHash = await upToDateHash(ctx, user)
-  const statements = await signInStatements(ctx, {
+  const signIn = {
     user,
     isRemembered: body.rememberMe,
     isNewDevice: isOnNewDevice,
-    opening: (session) => insertSession(ctx, session, user.passwordHash),
-    further: () => [storeHash(ctx, user, passwordHash), countOneLess(ctx, user.attemptCounter)],
-  })
+    afterSession: () => [
+      storeHash(ctx, user, passwordHash),
+      countOneLess(ctx, user.attemptCounter),
+    ],
+  }
+  const statements = await passwordSignIn(ctx, signIn, user.passwordHash)
   const { accounts } = await ctx.db.batch(statements)
   if (accounts.length === 0) return null
   if (isOnNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
@@ -130,12 +136,12 @@ function findByEmail(ctx: Context, email: string) {
     .orderBy(...byMailPriority)
 }
 
-/** FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
-async function requireSecondStep(
+/** FACTOR_REQUIRED with a ticket; null when the hash was changed meanwhile. */
+async function factorRequired(
   ctx: Context,
   user: Candidate & CountedAttempt,
   body: Credentials,
-): Promise<void> {
+): Promise<ApiError | null> {
   const ticket = await newTicket(ctx, {
     ...user,
     userId: user.id,
@@ -146,7 +152,7 @@ async function requireSecondStep(
     stored: storeTicket(ctx, ticket, isUnchanged),
     counted: countOneLess(ctx, user.attemptCounter),
   })
-  if (stored.rowsAffected === 1) throw ticket.error
+  return stored.rowsAffected === 1 ? ticket.error : null
 }
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]

@@ -6,7 +6,7 @@ import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, redeemingSignIn } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { isOpenCode, newTicket, redeemCode, storeTicket } from '../factors/sign-in-ticket.ts'
@@ -75,14 +75,9 @@ export async function finishGoogleSignIn(
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
   // Nobody needs a mail about the sign-in that made the account.
   const isOnNewDevice = owner.isNewcomer === 0 && (await isNewDevice(ctx, owner))
-  const { redeemed, accounts } = await ctx.db.batch({
-    redeemed: redeemCode(ctx, hash, 'google'),
-    ...(await signInStatements(ctx, {
-      user: owner,
-      isRemembered: false,
-      isNewDevice: isOnNewDevice,
-    })),
-  })
+  const signIn = { user: owner, isRemembered: false, isNewDevice: isOnNewDevice }
+  const redeeming = { redeemed: redeemCode(ctx, hash, 'google') }
+  const { redeemed, accounts } = await ctx.db.batch(await redeemingSignIn(ctx, signIn, redeeming))
   if (redeemed.length === 0) throw expired()
   if (isOnNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return answerSignIn(ctx, accounts)

@@ -3,7 +3,7 @@ import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
 import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
+import { isNewDevice, signInColumns, answerSignIn, redeemingSignIn } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
@@ -20,19 +20,18 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
   if (owner === undefined) throw refused()
   const accepted = await checkPasskey(ctx, body, owner.passkey)
   requireUsable(owner, 'FACTOR_REFUSED')
-  const codes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner) : null
-  const { accounts, renewed } = await ctx.db.batch({
-    accepted,
-    ...(await signInStatements(ctx, {
-      user: owner,
-      isRemembered: body.rememberMe,
-      isNewDevice: await isNewDevice(ctx, owner),
-      codes,
-    })),
-  })
+  const newCodes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner) : null
+  const signIn = {
+    user: owner,
+    isRemembered: body.rememberMe,
+    isNewDevice: await isNewDevice(ctx, owner),
+    newCodes,
+  }
+  const statements = await redeemingSignIn(ctx, signIn, { accepted })
+  const { accounts, newCodesEvent } = await ctx.db.batch(statements)
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, newCodesEvent) }
 }
 
 function findOwner(ctx: Context, credentialId: string) {

@@ -5,8 +5,8 @@ import { oneTimeCodes } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { isKnownDevice } from '../account/device-cookie.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, answerSignIn, signInStatements } from './sign-in.ts'
+import { type NewSession, requireUsable } from '../session/session.ts'
+import { isNewDevice, signInColumns, answerSignIn, redeemingSignIn } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, rejectUsed } from '../factors/check-proof.ts'
@@ -18,7 +18,8 @@ import type { PublicHandler } from '../handler.ts'
 
 /**
  * Finishes a sign-in with a factor: the ticket of the first step and the proof open one session. LINK_INVALID when the
- * ticket is unknown, expired or redeemed; FACTOR_REFUSED for a wrong proof, which leaves the ticket as it is.
+ * ticket is unknown, expired or redeemed, or the account suspended or locked; FACTOR_REFUSED for a wrong proof, and
+ * RATE_LIMITED after too many wrong codes, both of which leave the ticket as it is.
  */
 export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, { body }) => {
   const { proof } = body
@@ -36,22 +37,25 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
     caller: isKnown ? `browser:${ctx.deviceCookie.given}` : null,
     condition: sql`EXISTS ${ownerOf(ctx, ticketHash)}`,
   })
-  const codes = user.lacksCodes === 1 ? await replaceCodes(ctx, user) : null
-  const { redeemed, accounts, renewed } = await ctx.db.batch({
+  const newCodes = user.lacksCodes === 1 ? await replaceCodes(ctx, user) : null
+  const signIn = {
+    user,
+    isRemembered: user.isRemembered,
+    isNewDevice: await isNewDevice(ctx, user),
+    newCodes,
+    afterSession: ({ id }: NewSession) =>
+      proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : [],
+  }
+  const redeeming = {
     accepted,
     redeemed: redeemCode(ctx, ticketHash, 'second_step', previousChangedOne),
-    ...(await signInStatements(ctx, {
-      user,
-      isRemembered: user.isRemembered,
-      isNewDevice: await isNewDevice(ctx, user),
-      codes,
-      further: ({ id }) => (proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : []),
-    })),
-  })
+  }
+  const statements = await redeemingSignIn(ctx, signIn, redeeming)
+  const { redeemed, accounts, newCodesEvent } = await ctx.db.batch(statements)
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw rejectUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(codes, renewed) }
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, newCodesEvent) }
 }
 
 /** A subquery of the account that a ticket is for. */

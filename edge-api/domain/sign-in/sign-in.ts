@@ -3,6 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { CallSuccess } from '../../../src/contract/endpoint.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
+import type { Statements } from '../../db/database.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/record-event.ts'
@@ -12,7 +13,7 @@ import { signBearer } from '../crypto/sign.ts'
 import { isKnownDevice, rememberDevice } from '../account/device-cookie.ts'
 import {
   insertRedeemedSession,
-  type insertSession,
+  insertSession,
   newSession,
   type NewSession,
 } from '../session/session.ts'
@@ -23,34 +24,60 @@ import { toIso } from '../time.ts'
 
 // What all sign-in methods share: the statements that open a session, and the answer.
 
-type Further = readonly BatchItem<'sqlite'>[]
+type AfterSession = readonly BatchItem<'sqlite'>[]
 
 interface SignIn {
   user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'emailKey'>
   isRemembered: boolean
   isNewDevice: boolean
-  /** The statement that opens the session, or does not; when left out, the statement before it must redeem a code. */
-  opening?: (session: NewSession) => ReturnType<typeof insertSession>
   /** Recovery codes for an account that has none left. */
-  codes?: Replacement | null
-  /** Statements after the opening, whose changes the answer shows. */
-  further?: (session: NewSession) => Further | Promise<Further>
+  newCodes?: Replacement | null
+  /** Statements after the session's, whose changes the answer shows. */
+  afterSession?: (session: NewSession) => AfterSession | Promise<AfterSession>
 }
 
-/** The statements that open a session in a browser, record the sign-in, and read the account if the session was opened. */
-export async function signInStatements(ctx: Context, signIn: SignIn) {
-  const { user, isRemembered, isNewDevice, opening, further, codes } = signIn
-  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
+/** The statements of a sign-in by password: they open a session only while the account has this hash and no second step. */
+export async function passwordSignIn(ctx: Context, signIn: SignIn, passwordHash: string) {
+  const session = newBrowserSession(ctx, signIn)
   return {
-    session: opening?.(session) ?? insertRedeemedSession(ctx, session),
-    further: (await further?.(session)) ?? [],
-    key: renewEmailKey(ctx, user),
+    session: insertSession(ctx, session, passwordHash),
+    ...(await restOfSignIn(ctx, session, signIn)),
+  }
+}
+
+/**
+ * The statements of a sign-in by something that works once, such as a code: `redeeming`, then those that open a session. It
+ * opens only if the last of `redeeming` changed one row, so none may come between the two.
+ */
+export async function redeemingSignIn<Redeeming extends Statements>(
+  ctx: Context,
+  signIn: SignIn,
+  redeeming: Redeeming,
+) {
+  const session = newBrowserSession(ctx, signIn)
+  return {
+    ...redeeming,
+    session: insertRedeemedSession(ctx, session),
+    ...(await restOfSignIn(ctx, session, signIn)),
+  }
+}
+
+function newBrowserSession(ctx: Context, { user, isRemembered }: SignIn): NewSession {
+  return newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
+}
+
+/** The statements that record the sign-in, and read the account if the session was opened. */
+async function restOfSignIn(ctx: Context, session: NewSession, signIn: SignIn) {
+  const { user, isNewDevice, afterSession, newCodes } = signIn
+  return {
+    afterSession: (await afterSession?.(session)) ?? [],
+    emailKey: renewEmailKey(ctx, user),
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,
-    codes: codes?.stored ?? null,
-    renewed: codes?.event ?? null,
-    codesMail: codes?.mail ?? null,
+    newCodes: newCodes?.stored ?? null,
+    newCodesEvent: newCodes?.event ?? null,
+    newCodesMail: newCodes?.mail ?? null,
   }
 }
 
