@@ -11,14 +11,13 @@ export const CONFIRMED_MINUTES = 10
 /** Sentences about the second step. */
 export const FACTOR = {
   required: 'One more step: use your second step to sign in.',
-  expired: 'This sign-in took too long. Please start again.',
+  expired: 'This sign-in has ended. Please start again.',
   stepUp: 'Please confirm it’s you first.',
   wrongCode: 'This code is wrong or has already been used. Please enter the current one.',
   wrongRecoveryCode: 'This recovery code is wrong or has already been used.',
   wrongPasskey: 'This passkey was not accepted. Please try again, or use another method.',
   noPassword: 'Your account has a second step. Please confirm with that instead of your password.',
-  tooManyCodes:
-    'Too many wrong codes. Use a passkey or a recovery code, sign in again, or try again tomorrow.',
+  tooManyCodes: 'Too many wrong codes. Use a passkey or a recovery code, or try again tomorrow.',
   verifyFirst:
     'Please verify your email address first. You can resend the link from your dashboard.',
   confirmed: 'Confirmed',
