@@ -91,7 +91,7 @@ export async function createStoreFixture(options: Options = {}) {
   setupEnvironment(environment)
   if (isSignedIn) {
     server.answer(meEndpoint, aMe())
-    session.adopt('the-token', aUser())
+    session.begin('the-token', aUser())
   }
   return {
     server,

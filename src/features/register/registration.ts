@@ -13,7 +13,7 @@ export function createRegistration() {
     ...createFailureToast(TOAST.registrationFailed),
     send: (body) => environment.call('POST /api/auth/register', { body }),
     onSuccess: ({ token, user }) => {
-      if (!session.adopt(token, user)) return
+      if (!session.begin(token, user)) return
       toasts.success(TOAST.registered)
       environment.navigateInstead(pathAfterSignIn(environment.here()))
     },

@@ -50,10 +50,10 @@ function createSession() {
   }
 
   /**
-   * Signs in with what the server answered: stores the token, and this page shows the user. False, with a toast, in a browser
+   * Begins the session that the server opened: stores the token, and this page shows the user. False, with a toast, in a browser
    * that stores nothing: it would forget the user on the next page.
    */
-  function adopt(token: string, user: User): boolean {
+  function begin(token: string, user: User): boolean {
     if (!storage.setItem(TOKEN_KEY, token)) {
       void endAtServer(token)
       toasts.error(SESSION.storageBlocked)
@@ -179,7 +179,7 @@ function createSession() {
     call,
     whenKnown,
     start: () => start(),
-    adopt,
+    begin,
     /** True after a sign-in on this page: the form decides where to go. */
     hasSignedInHere: () => hasSignedInHere,
     signOut,

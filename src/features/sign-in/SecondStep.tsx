@@ -35,7 +35,7 @@ export default function SecondStep(props: Props) {
         })
       },
       onAccepted: ({ token, user, recoveryCodes = [] }) => {
-        if (!session.adopt(token, user)) return
+        if (!session.begin(token, user)) return
         toasts.success(TOAST.loggedIn)
         if (recoveryCodes.length > 0) setCodes(recoveryCodes)
         else if (sent.current === 'recovery') onRecovered()

@@ -93,7 +93,7 @@ export function createGoogleSignIn() {
       if (secondStep !== undefined) $secondStep.set({ step: secondStep, next: path })
       return
     }
-    if (!session.adopt(result.data.token, result.data.user)) {
+    if (!session.begin(result.data.token, result.data.user)) {
       become('idle')
       return
     }

@@ -54,7 +54,7 @@ async function signInWith(deps: PasskeySignInDeps, answer: Answer): Promise<void
     toasts.errorHere(sentenceOf(result))
     return
   }
-  if (!session.adopt(result.data.token, result.data.user)) return
+  if (!session.begin(result.data.token, result.data.user)) return
   toasts.success(TOAST.loggedIn)
   onSignedIn(result.data.recoveryCodes ?? [])
 }

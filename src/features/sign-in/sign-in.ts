@@ -32,7 +32,7 @@ export function createSignIn({ onSignedIn, onSecondStep }: SignInDeps) {
         onSecondStep(data.secondStep)
         return
       }
-      if (!session.adopt(data.token, data.user)) return
+      if (!session.begin(data.token, data.user)) return
       toasts.success(TOAST.loggedIn)
       onSignedIn()
     },
