@@ -155,7 +155,14 @@ const WRITERS = [
   ...['ledger_added', 'ledger_used', 'ledger_reversed'],
   // What an entry brings is a lot of its own.
   'ledger_brought',
-  // First in, first out, in the one statement that enters a use: using tokens takes one round trip.
+  /**
+   * First in, first out, in the one statement that enters a use: using tokens takes one round trip. `before` is what is left
+   * in the lots before a lot, which gives the rest, as far as it has that much. With lots of 10 (trial), 100 and 100 tokens,
+   * `before` is 0, 10 and 110, and a use of 130 takes 10, 100 and 20. An adjustment takes from lots that nobody bought first.
+   *
+   * Most uses fit into the oldest lot that has tokens, so of a use of 8 only that lot is read: the innermost SELECT answers its
+   * number, up to which lots are read. Otherwise it answers 9223372036854775807, the greatest integer, and all are read.
+   */
   'ledger_took',
   // The tokens of a purchase come and go with its own money.
   'ledger_returned',

@@ -66,7 +66,7 @@ export const balances = sqliteTable(
     /** Grants, trials, restorations and adjustments less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
-    /** The total at which the user was notified that few tokens are left; 0 before that and after a refill. */
+    /** The total at which the user was notified that few tokens are left; 0 before that, and from the first use after a refill. */
     lowNotifiedTotal: integer('low_notified_total').notNull().default(0),
     /** No longer written. */
     lastRef: text('last_ref'),

@@ -33,8 +33,8 @@ export const useTokens: SessionHandler<typeof useTokensEndpoint> = async (ctx, c
 
 /**
  * Uses tokens for a queue of reports, as `useTokens` does for one. Each key counts once, even if it is repeated in this
- * call or another. A use that finds too few tokens at its turn takes none; a smaller one after it may fit. If the call
- * fails, nothing has happened.
+ * call or another. A use that finds too few tokens at its turn takes none; a smaller one after it may fit. If the database
+ * does not answer, either all of it has happened or nothing: the same call again is safe.
  */
 export const useTokensBatch: SessionHandler<typeof useTokensBatchEndpoint> = async (ctx, call) => ({
   success: true,
@@ -112,10 +112,19 @@ const isCallersSession = isOpenSession({
 })
 
 /**
- * The statement that inserts an entry for each use (JSON, with its `ref`) that is new and for which enough tokens are left, if
- * the session is valid. `turns` goes through the list: `remaining` is the balance at a use's turn, and `cost` its tokens, 0 for
- * a use that has an entry already. Then the triggers `ledger_used`, `ledger_took` and `ledger_used_on_day`
- * (edge-api/db/schema/triggers.sql) take each entry from the balance and the oldest lots, and add it to its day.
+ * The statement that inserts an entry for each use that is new and for which enough tokens are left, if the session is valid.
+ * `given` holds the list of uses as JSON, each with its `ref`. `turns` has a row for each: `remaining` is the balance at its
+ * turn, and `cost` its tokens, 0 for a use that has an entry already. With 100 tokens left and uses of 80, 30, 40 and 20
+ * tokens, of which the third was counted before:
+ *
+ *     position  remaining  cost
+ *            0        100    80   inserted
+ *            1         20    30   not inserted: too few are left
+ *            2         20     0   not inserted: it has an entry
+ *            3         20    20   inserted
+ *
+ * Then the triggers `ledger_used`, `ledger_took` and `ledger_used_on_day` (edge-api/db/schema/triggers.sql) take each entry
+ * from the balance and the oldest lots, and add it to its day.
  */
 const insertUses = buildOnce((db: Database) => {
   const field = (position: string, name: keyof Use | 'ref') =>
