@@ -16,7 +16,7 @@ import { reportRecovery } from './recovery-codes.ts'
 
 /**
  * Confirms for ten minutes that the user of this session is the account's: with the password, or with a factor where
- * the account has one. WRONG_PASSWORD or FACTOR_REFUSED otherwise.
+ * the account has one. WRONG_PASSWORD or FACTOR_REFUSED otherwise, RATE_LIMITED after too many of them.
  */
 export const stepUp: SessionHandler<typeof stepUpEndpoint> = async (ctx, { claims, body }) => {
   const { proof } = body

@@ -12,7 +12,7 @@ import type { PublicHandler } from '../handler.ts'
 
 /**
  * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED
- * unless the answer is genuine and new.
+ * unless the answer is genuine and new, and for a suspended or locked account.
  */
 export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
   const { found } = await ctx.db.batch({ found: findOwner(ctx, body.credential.id) })

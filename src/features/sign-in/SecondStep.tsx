@@ -15,7 +15,7 @@ interface Props {
   /** The account, as it was typed; not known after Google. */
   email?: string
   onSignedIn: () => void
-  /** Called in place of it after a recovery code that leaves others. */
+  /** Called in place of it after a recovery code. */
   onRecovered?: () => void
   onStartAgain: () => void
 }
