@@ -238,6 +238,24 @@ test('once the last recovery code is used, the next sign-in brings new ones, onc
   await rejected(enter(recovery(old[0])), 'FACTOR_REFUSED')
 })
 
+test('of two sign-ins at once that lack recovery codes, one brings them', async () => {
+  const [fixture, account] = await fixtureWith(accountWithPassword)
+  const { passkey } = await setUpPasskey(fixture.ctx(), account)
+  const isOwn = eq(recoveryCodes.userId, account.userId)
+  await changeRows(fixture.ctx().db, recoveryCodes, { usedAt: fixture.now() }, isOwn)
+  const answer = async () => ({
+    ...(await passkeyAnswer(fixture.ctx(), passkey)),
+    rememberMe: false,
+  })
+  const bodies = [await answer(), await answer()]
+  const entered = await Promise.all(
+    bodies.map((body) => passkeySignIn(fixture.ctx(), { ...NO_INPUT, body })),
+  )
+  expect(entered.flatMap((one) => one.recoveryCodes ?? [])).toHaveLength(10)
+  const events = await eventKindsOf(fixture.ctx(), account.userId)
+  expect(events.filter((kind) => kind === 'recovery_codes_renewed')).toHaveLength(1)
+})
+
 test('with another factor new recovery codes come once the last one is used', async () => {
   const [fixture, account] = await fixtureWith(accountWithPassword)
   await setUpTotp(fixture.ctx(), account)
