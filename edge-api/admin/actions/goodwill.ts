@@ -7,7 +7,7 @@ import { users } from '../../db/schema/users.ts'
 import { isReversed, latestPlanOf, planEndsAt } from '../../domain/entitlement/plan.ts'
 import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
-import { touchMoney } from '../../domain/purchase/save.ts'
+import { bumpMoneyVersion } from '../../domain/purchase/save.ts'
 import { dayInWords, days as daysInMs } from '../../domain/time.ts'
 import { counted, defineAccountAction, inOneBatch, isThere, notify, reject } from './action.ts'
 
@@ -115,7 +115,7 @@ const extendPlan = defineAccountAction({
             .update(purchases)
             .set({ extraDays: plan.extraDays + days })
             .where(and(isThis, isWritten)),
-          touched: touchMoney(ctx, userId),
+          touched: bumpMoneyVersion(ctx, userId),
           event: notify(ctx, userId, { text: said, when: isWritten }),
         }),
       ),

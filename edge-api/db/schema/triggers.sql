@@ -1,5 +1,7 @@
 -- Every trigger of the database, as the migrations left it: read this, change them by a migration. guards.test.ts says what
 -- each is for. After a migration that changes one: npm test -- edge-api/db/guards -u
+-- Older names: owed_refunds are the code's pendingRefunds, its before is deducted, rank is the status of a payment (3: captured),
+-- proven_at is verifiedAt, desk_acts are the adminLog, and alarms the alerts.
 
 CREATE TRIGGER `alarms_fixed` BEFORE UPDATE ON `alarms`
 WHEN (OLD.`acknowledged_at` IS NOT NULL AND (

@@ -51,7 +51,10 @@ export const users = sqliteTable(
     suspendedAt: instant('suspended_at'),
     /** When its user said "This was not me": no session opens until a mailed link sets a new password. */
     lockedAt: instant('locked_at'),
-    /** Counts the changes of the account's money: of two that were decided on the same rows, the second is rejected. */
+    /**
+     * Counts the changes of the account's money: opening a purchase, settling, requesting a refund, days that admins add, and
+     * deletion. Uses of tokens do not count. Of two changes that were decided on the same rows, the second is rejected (save.ts).
+     */
     moneyVersion: integer('money_version').notNull().default(0),
   },
   (table) => [

@@ -11,7 +11,7 @@ import { use } from '#harness/fixture/refund.ts'
 import { withEachBatch } from '#harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
-import { touchMoney } from './save.ts'
+import { bumpMoneyVersion } from './save.ts'
 import { settle } from './settle.ts'
 
 /** An unpaid pack, and contexts between whose reading and first writing something happens. */
@@ -113,7 +113,7 @@ test('an account that is deleted between reading and writing is granted nothing'
       deleted: fixture
         .ctx()
         .db.run(sql`UPDATE users SET deleted_at = ${fixture.now()} WHERE id = ${claims.userId}`),
-      touched: touchMoney(fixture.ctx(), claims.userId),
+      touched: bumpMoneyVersion(fixture.ctx(), claims.userId),
     })
   await settle(once(deletion), purchase, factsOf({ payments: [payment] }))
   expect(await outcome()).toMatchObject({ grants: 0, pending: [{ reason: 'deleted_account' }] })
@@ -121,7 +121,9 @@ test('an account that is deleted between reading and writing is granted nothing'
 
 test('a caller whose read state is always outdated gives up, and has written nothing', async () => {
   const { fixture, claims, purchase, payment, between, outcome } = await open()
-  const busy = between(() => fixture.ctx().db.batch([touchMoney(fixture.ctx(), claims.userId)]))
+  const busy = between(() =>
+    fixture.ctx().db.batch([bumpMoneyVersion(fixture.ctx(), claims.userId)]),
+  )
   await expect(settle(busy, purchase, factsOf({ payments: [payment] }))).rejects.toMatchObject({
     name: 'DatabaseBusy',
   })

@@ -60,7 +60,7 @@ export function saveStatements(
   ]
 }
 
-/** Fails the batch unless the buyer's money is as it was read: the column takes no NULL. */
+/** Fails the batch unless the buyer's money is as it was read: otherwise it writes a NULL, which the column does not take. */
 export function checkVersion(
   { db }: Context,
   { userId, version }: { userId: string; version: number },
@@ -77,7 +77,7 @@ export function checkVersion(
  * For the batch of any other change of what `decide` reads, such as days added to a plan: a decision that was made before it
  * is not saved, but made again. The time of the next check and the attempts of a refund change without it.
  */
-export function touchMoney({ db }: Context, userId: string) {
+export function bumpMoneyVersion({ db }: Context, userId: string) {
   return db
     .update(users)
     .set({ moneyVersion: sql`${users.moneyVersion} + 1` })
