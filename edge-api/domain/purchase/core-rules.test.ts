@@ -500,6 +500,19 @@ const DISPUTES: Rules = {
       ],
       { refunded: [209_930] },
     ],
+  'of a lost 119,960, the 89,970 that were left after refunds of 50,000, which failed before it, and 209,930, which fails after it':
+    [
+      [
+        paid,
+        refunded(50_000, { beganAt: 1 }),
+        refunded(50_000, { state: 'undone' }),
+        refunded(209_930, { id: 'rfnd_2', beganAt: 2 }),
+        disputed(119_960, { state: 'final' }),
+        refunded(89_970, { id: 'rfnd_3', beganAt: 3 }),
+        refunded(209_930, { id: 'rfnd_2', state: 'undone' }),
+      ],
+      { status: 'paid', reversed: 400_000, refunded: [0] },
+    ],
   'a refund of less than is left is other money than a lost 299,900': [
     [
       paid,

@@ -729,11 +729,17 @@ function findReportedTwice(
     (refund) =>
       refund.state !== 'undone' && !pendingRefunds.some((pending) => isSentFor(refund, pending)),
   )
-  // An earlier refund that failed did so before, or after.
   const tookRest = (refund: Outflow) => {
     const earlier = refunds.filter((one) => one !== refund && one.beganAt <= refund.beganAt)
-    const remaining = earlier.filter(({ state }) => state !== 'undone')
-    return [earlier, remaining].some((list) => refund.amountMinor === paid - sum(list))
+    const rests = earlier.reduce(
+      (left, { amountMinor, state }) =>
+        // Each earlier refund that failed did so before this one was made, or after.
+        new Set(
+          [...left].flatMap((rest) => [rest - amountMinor, ...(state === 'undone' ? [rest] : [])]),
+        ),
+      new Set([paid]),
+    )
+    return rests.has(refund.amountMinor)
   }
   for (const { id, amountMinor, beganAt } of lostDisputes) {
     const isPending = (refund: Outflow) =>
