@@ -25,7 +25,8 @@ const PURCHASE_STATUSES = [
 
 /**
  * An order of a user. It is fixed before money moves: a trigger refuses to change it. It is stored with its order or link, so
- * it begins `open`, and `core.ts` decides its `status` from then on. Earlier versions stored it before, as `creating`, which is still the column's default.
+ * it begins `open`, and `core.ts` decides its `status` from then on. Earlier versions stored it before, as `creating`, which is
+ * still the column's default.
  */
 export const purchases = sqliteTable(
   'purchases',

@@ -20,7 +20,10 @@ export type OrderResult =
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
 export type Confirmation = 'paid' | 'left' | { shown: PurchaseStep; mayStillArrive: boolean }
 
-/** Whether our server rejected a proof. Otherwise the payment may be genuine, and the webhook confirms it: so when others of the same network made too many calls, or the session has ended. */
+/**
+ * Whether our server rejected a proof. Otherwise the payment may be genuine, and the webhook confirms it: for example when others
+ * of the same network made too many calls, or the session has ended.
+ */
 export const isRejected = ({ kind, code }: CallFailure) =>
   kind === 'refused' && code !== 'RATE_LIMITED'
 
