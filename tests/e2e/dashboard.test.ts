@@ -43,7 +43,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   await page.getByText(VERIFICATION.sentAgain).waitFor()
 })
 
-test('the first steps are ticked as the account takes them, and disappear with the first answer', async () => {
+test('the first steps are ticked as the account takes them, and disappear with the first answer; a refund is offered while tokens are left', async () => {
   const user = await createUser({ hasPlan: true })
   const { page } = await openAs(user.bearer, '/dashboard')
   const steps = () =>
@@ -64,6 +64,13 @@ test('the first steps are ticked as the account takes them, and disappear with t
   await page.getByText('999,000', { exact: true }).waitFor()
   await page.getByText('About 500 answers left').waitFor()
   await expect.poll(() => steps()).toEqual([])
+  const refund = page.getByRole('link', { name: 'Get a refund' })
+  await refund.waitFor()
+  await askGood(user, useTokensEndpoint, { body: { amount: 999_000 } })
+  await page.reload()
+  await page.getByText('Your tokens are used up.').waitFor()
+  await page.getByRole('link', { name: /^R-/ }).waitFor()
+  expect(await refund.count()).toBe(0)
 })
 
 test('an account with a plan shows its badge, tokens, period and a receipt that opens, and no receipt of others', async () => {

@@ -246,7 +246,8 @@ function PlanPanel({ user, bought }: PlanProps) {
   const { status, plan, cancelAtPeriodEnd } = user.subscription
   const isPast = status === 'past_due'
   // While there are tokens to try it with, the first steps come before a plan.
-  const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
+  const hasUnused = user.tokens.used < user.tokens.total
+  const hasTokens = user.tokens.total === 0 || hasUnused
   const date = status === 'active' ? planDay(user.subscription) : null
   const says = [
     // The next step says why and when a plan ended before its time.
@@ -254,7 +255,7 @@ function PlanPanel({ user, bought }: PlanProps) {
     date === null ? '' : `${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`,
     status === 'active' ? 'Tokens that you have stay usable after that.' : '',
   ].filter(Boolean)
-  const refundable = bought?.find(({ refundableUntil }) => refundableUntil !== null)
+  const refundable = bought?.find(({ refundableUntil }) => hasUnused && refundableUntil !== null)
   return (
     <Panel title="Your plan" className="plain">
       <p className="panel-lead">{isPast ? `${planName(plan)} has ended` : planName(plan)}</p>
