@@ -8,7 +8,7 @@ import type { Answer } from '#harness/visitor.ts'
 import { createApp } from '../app.ts'
 import { DatabaseBusy } from '../db/database-error.ts'
 import type { Context } from '../domain/context.ts'
-import { insertOneTimeCode, newOneTimeCode } from '../domain/sign-in/one-time-code.ts'
+import { storeGoogleTicket, newGoogleTicket } from '../domain/sign-in/google-ticket.ts'
 
 const allow = () => Promise.resolve(true)
 
@@ -28,8 +28,8 @@ test('the browser keeps its pass while the database is busy, and loses it with a
   const ctx = createFixture().ctx()
   const subject = ctx.newId('usr')
   await createAccount(ctx, { googleSubject: subject })
-  const { code, secret, hash } = await newOneTimeCode(ctx)
-  await ctx.db.batch([insertOneTimeCode(ctx, { hash, subject })])
+  const { code, secret, hash } = await newGoogleTicket(ctx)
+  await ctx.db.batch([storeGoogleTicket(ctx, { hash, subject })])
   const name = `google_pass_${code.slice(0, 16)}`
   const finish = async (services: Context) => {
     const headers = { 'content-type': 'application/json', cookie: `${name}=${secret}` }

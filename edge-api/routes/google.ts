@@ -17,7 +17,7 @@ import {
 } from '../http/sign-in-cookie.ts'
 
 const google = () => import('../domain/sign-in/google-sign-in.ts')
-const passes = () => import('../domain/sign-in/one-time-code.ts')
+const googleTicket = () => import('../domain/sign-in/google-ticket.ts')
 
 /** Signing in with Google: two URLs the browser is redirected through, and the call that finishes. */
 export function mountGoogle(app: Hono<AppEnv>): void {
@@ -42,26 +42,26 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const { receiveGoogleAnswer } = await google()
-    const { oneTimeCode, problem, next } = await spendCookie(
+    const { ticket, problem, next } = await spendCookie(
       c,
       cookieOf('google_transaction', query.state),
       (sealed) => receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
     )
-    if (oneTimeCode === null) return c.redirect(loginWith(problem, next), 302)
-    const { ONE_TIME_CODE_MS } = await passes()
-    keepCookie(c, cookieOf('google_pass', oneTimeCode.code), {
-      value: oneTimeCode.secret,
-      maxAgeMs: ONE_TIME_CODE_MS,
+    if (ticket === null) return c.redirect(loginWith(problem, next), 302)
+    const { GOOGLE_TICKET_MS } = await googleTicket()
+    keepCookie(c, cookieOf('google_pass', ticket.code), {
+      value: ticket.secret,
+      maxAgeMs: GOOGLE_TICKET_MS,
     })
     // The fragment reaches neither a server's log nor a referrer.
     const fragment = new URLSearchParams({
-      google: oneTimeCode.code,
+      google: ticket.code,
       ...(next === null ? {} : { next }),
     })
     return c.redirect(`/login#${fragment.toString()}`, 302)
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
-    const { finishGoogleSignIn } = await passes()
+    const { finishGoogleSignIn } = await googleTicket()
     const success = await spendCookie(c, cookieOf('google_pass', body.code), (secret) =>
       finishGoogleSignIn(c.env.ctx, { code: body.code, secret }),
     )

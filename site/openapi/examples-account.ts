@@ -80,7 +80,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true },
   },
   googleFinish: {
-    summary: 'Turns the one-time code of /login#google=… into a session, in the same browser',
+    summary: 'Turns the code of /login#google=… into a session, in the same browser',
     body: { code: SECRET },
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },

@@ -140,7 +140,7 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
   expect(locationOf(await browser.call(back))).toBe(FAILED)
 })
 
-test('a one-time code works once, in no other browser and not as a device_code', async () => {
+test('a ticket of Google works once, in no other browser and not as a device_code', async () => {
   const browser = newTraveller(site.url)
   const code = codeOf(await browser.arrive(newUser()))
   const secret = browser.cookies.get(`google_pass_${code.slice(0, 16)}`) ?? ''

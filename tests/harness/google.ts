@@ -141,7 +141,7 @@ export function locationOf(answer: Answer): string {
   return answer.headers.get('location') ?? ''
 }
 
-/** The one-time code in the fragment of /login. */
+/** The ticket's code in the fragment of /login. */
 export function codeOf(login: string): string {
   return new URLSearchParams(login.split('#')[1]).get('google') ?? ''
 }

@@ -3,7 +3,7 @@ import { check, customType, integer } from 'drizzle-orm/sqlite-core'
 
 // Names of the database that are older than those of the code: owed_refunds (`pendingRefunds`), its before (`deducted`), told_at
 // and end_told_at (`notifiedAt`, `endNotifiedAt`); proven_at of purchases (`verifiedAt`); rank of payments (`status`);
-// sign_in_passes (`oneTimeCodes`), its pass_hash (`codeHash`); terms_told_version, terms_told_at and is_password_proven of users
+// sign_in_passes (`signInTickets`), its pass_hash (`ticketHash`); terms_told_version, terms_told_at and is_password_proven of users
 // (`termsAnnouncedVersion`, `termsAnnouncedAt`, `isPasswordVerified`); desk_acts (`adminLog`), its operator_id (`admin`); alarms
 // (`alerts`); switches (`flags`). triggers.sql, beside this file, shows the triggers.
 

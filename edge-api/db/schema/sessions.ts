@@ -93,13 +93,13 @@ export const deviceRequests = sqliteTable(
 )
 
 /**
- * A user who has no session yet: one who returned from Google, or one whose second step is missing. Only the SHA-256 of
- * the code is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
+ * A sign-in that has no session yet: its user returned from Google, or the second step is missing. Only the SHA-256 of the
+ * ticket is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
  */
-export const oneTimeCodes = sqliteTable(
+export const signInTickets = sqliteTable(
   'sign_in_passes',
   {
-    codeHash: text('pass_hash').primaryKey(),
+    ticketHash: text('pass_hash').primaryKey(),
     userId: ofUser(),
     purpose: text('purpose', { enum: ['google', 'second_step'] }).notNull(),
     /** Whether "Remember me" was checked. */

@@ -36,8 +36,8 @@ export async function forgetDevice(ctx: Context, { emailKey }: Pick<User, 'email
   if ((await knownBrowserKey(ctx, emailKey)) !== null) ctx.deviceCookie.keep('')
 }
 
-/** Whether the account knows the visitor's browser: it has a device cookie of the present password. */
-export async function isKnownDevice(
+/** Whether the visitor's browser has a device cookie of this account and its present password. */
+export async function hasDeviceCookie(
   ctx: Context,
   { emailKey, passwordHash }: User,
 ): Promise<boolean> {

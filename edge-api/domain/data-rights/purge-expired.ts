@@ -19,7 +19,7 @@ import { submissionEntries } from '../../db/schema/inbox.ts'
 import { addressCorrections, alerts } from '../../db/schema/admin.ts'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
-import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { deviceRequests, mailedLinks, sessions, signInTickets } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days } from '../time.ts'
 import { SIGNS_OF_USE } from '../account/record-event.ts'
@@ -32,7 +32,7 @@ const KEEP = {
   links: days(7),
   corrections: days(CORRECTION_DAYS),
   deviceRequests: days(1),
-  oneTimeCodes: days(1),
+  signInTickets: days(1),
   mails: days(30),
   webhookEvents: days(90),
   signInHistory: days(90),
@@ -176,7 +176,7 @@ function expiredRows(now: number): Expired[] {
       table: addressCorrections,
       isOver: lt(addressCorrections.correctedAt, now - KEEP.corrections),
     },
-    { table: oneTimeCodes, isOver: lt(oneTimeCodes.expiresAt, now - KEEP.oneTimeCodes) },
+    { table: signInTickets, isOver: lt(signInTickets.expiresAt, now - KEEP.signInTickets) },
     { table: answeredChallenges, isOver: lt(answeredChallenges.expiresAt, now) },
     {
       table: webhookEvents,

@@ -25,8 +25,8 @@ export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {
 
 interface Found {
   userId: string
-  /** Who tries: a session with the apps that it approved, or a browser that the account knows; null for all others. */
-  caller: string | null
+  /** By which wrong codes are counted: a session with the apps that it approved, a browser that the account knows, or all others. */
+  guesser: string
   /** In SQL, whether the ticket or session that the proof is for is still open. Otherwise the proof is not used up. */
   condition: SQL
   totp: Awaited<ReturnType<typeof findTotp>> | null
@@ -69,18 +69,18 @@ async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
 }
 
 /**
- * Counts an attempt before its code is checked, so that many at once cannot exceed the limits: twenty a day for each caller,
+ * Counts an attempt before its code is checked, so that many at once cannot exceed the limits: twenty a day for each guesser,
  * 300 for an account. Somebody who knows the password and guesses as a stranger for a year gets in with a chance of 2 %: 365
  * days × 20 attempts × 3 accepted codes of 1,000,000.
  */
-async function acceptCode(ctx: Context, code: string, { userId, caller, condition, totp }: Found) {
+async function acceptCode(ctx: Context, code: string, { userId, guesser, condition, totp }: Found) {
   const [stored] = totp ?? []
   if (stored === undefined) throw wrongCode('totp')
-  const own = await dailyCounter(ctx, 'code', caller ?? `others:${userId}`)
+  const own = await dailyCounter(ctx, 'code', guesser)
   const all = await dailyCounter(ctx, 'accountCode', userId)
   const { ownAttempts, accountAttempts } = await ctx.db.batch({
     ownAttempts: countOne(ctx, own),
-    // A caller who has used up its own attempts does not count against the account's.
+    // A guesser that has used up its own attempts does not count against the account's.
     accountAttempts: countOne(ctx, all, sql`WHERE ${isWithinLimit(own)}`),
   })
   requireWithinLimit(ctx, own, ownAttempts, FACTOR.tooManyCodes)

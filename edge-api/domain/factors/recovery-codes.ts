@@ -54,14 +54,16 @@ export function storeCodes(
 export const lacksCodes = () => sql<number>`NOT ${hasCodes(sql`users.id`)}`
 
 /**
- * The statements that give an account with a factor new codes at a sign-in, and report it: the old ones may all be used, or
- * "This was not me" has taken them away. They run only if the batch has opened the session. `shown` is what to show once, if
- * `event` was recorded, which asks whether these codes were stored.
+ * New codes for an account with a factor at a sign-in, with the statements that store and report them: the old ones may all be
+ * used, or "This was not me" has taken them away. They run only if the batch has opened the session.
  */
-export async function replaceCodes(ctx: Context, user: { id: string; email: string }) {
+export async function replaceCodes(
+  ctx: Context,
+  user: { id: string; email: string },
+  sessionId: string,
+) {
   const codes = await newRecoveryCodes(ctx)
-  const isIn = sql`EXISTS (
-    SELECT 1 FROM ${sessions} s WHERE s.user_id = ${user.id} AND s.created_at = ${ctx.now})`
+  const isIn = sql`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.id = ${sessionId})`
   const [anyHash = ''] = codes.hashes
   const { event, isRecorded } = recordEventIf(
     ctx,
@@ -69,14 +71,19 @@ export async function replaceCodes(ctx: Context, user: { id: string; email: stri
     sql`FROM ${recoveryCodes} WHERE ${recoveryCodes.codeHash} = ${anyHash}`,
   )
   const mail = await mailRenewal(ctx, user, sql`WHERE ${isRecorded}`)
-  return { shown: codes.shown, stored: storeCodes(ctx, user.id, codes, isIn), event, mail }
+  const stored = storeCodes(ctx, user.id, codes, isIn)
+  return { shown: codes.shown, statements: [stored, event, ...mail] as const }
 }
 
-export type Replacement = Awaited<ReturnType<typeof replaceCodes>>
+type Replacement = Awaited<ReturnType<typeof replaceCodes>>
 
-/** The codes for the answer of the sign-in that made them; none when another sign-in at the same moment did. */
-export function newCodesOf(codes: Replacement | null, event: { rowsAffected: number } | null) {
-  return codes !== null && event?.rowsAffected === 1 ? { recoveryCodes: codes.shown } : {}
+/** The codes for the answer of the sign-in that stored them; none when another sign-in at the same moment did. */
+export function newCodesOf(
+  codes: Replacement | null,
+  results: readonly [{ rowsAffected: number }, ...unknown[]] | null,
+) {
+  const isStored = results !== null && results[0].rowsAffected > 0
+  return codes !== null && isStored ? { recoveryCodes: codes.shown } : {}
 }
 
 /** The mail about new recovery codes, for the row that `source` yields. */

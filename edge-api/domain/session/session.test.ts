@@ -10,7 +10,7 @@ import {
   START_MS,
   type Fixture,
 } from '#harness/fixture/fixture.ts'
-import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { deviceRequests, mailedLinks, sessions, signInTickets } from '../../db/schema/sessions.ts'
 import type { Context, Claims } from '../context.ts'
 import { logout } from './end-session.ts'
 import { listSessions } from './list-sessions.ts'
@@ -158,20 +158,20 @@ async function withEveryAccess({ ctx }: Fixture) {
   for (const purpose of ['reset', 'refund'] as const) await newLink(ctx(), userId, purpose)
   const times = { createdAt: ctx().now, expiresAt: ctx().now + days(1) }
   const code = {
-    codeHash: `code ${userId}`,
+    ticketHash: `code ${userId}`,
     userId,
     purpose: 'google',
     isRemembered: false,
   } as const
   await ctx().db.batch([
     ctx()
-      .db.insert(oneTimeCodes)
+      .db.insert(signInTickets)
       .values({ ...code, ...times }),
   ])
   return { claims, other }
 }
 
-const ALL_ACCESS = { codes: 1, signInCodes: 1, links: ['not_me', 'refund', 'reset'] }
+const ALL_ACCESS = { codes: 1, tickets: 1, links: ['not_me', 'refund', 'reset'] }
 
 /** What still lets somebody in to an account. */
 async function accessLeft({ db, now }: Context, userId: string) {
@@ -181,7 +181,7 @@ async function accessLeft({ db, now }: Context, userId: string) {
   return {
     sessions: open.map(({ id }) => id),
     codes: (await rowsOf(db, deviceRequests, eq(deviceRequests.userId, userId))).length,
-    signInCodes: (await rowsOf(db, oneTimeCodes, eq(oneTimeCodes.userId, userId))).length,
+    tickets: (await rowsOf(db, signInTickets, eq(signInTickets.userId, userId))).length,
     links: links.map(({ purpose }) => purpose).toSorted(),
   }
 }
@@ -192,7 +192,7 @@ test('ending the access to an account leaves the links with which its user defen
   const bystander = await withEveryAccess(fixture)
   const ctx = fixture.ctx()
   await ctx.db.batch(endAccess(ctx, { userId: claims.userId, except: claims.sessionId }))
-  const left = { codes: 0, signInCodes: 0, links: ['not_me', 'refund'] }
+  const left = { codes: 0, tickets: 0, links: ['not_me', 'refund'] }
   expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [claims.sessionId] })
   await ctx.db.batch(endAccess(ctx, { userId: claims.userId, links: 'all' }))
   expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [], links: ['not_me'] })

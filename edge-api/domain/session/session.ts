@@ -7,13 +7,12 @@ import {
   SESSION_REMEMBERED_DAYS,
 } from '../../../src/contract/limits.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
-import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
-import { deviceRequests, mailedLinks, sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { deviceRequests, mailedLinks, sessions, signInTickets } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../api-error.ts'
 import { days, hours, minutes } from '../time.ts'
-import { hasFactor } from '../account/has-factor.ts'
 
 // What opens a session, what keeps it open and what ends it.
 
@@ -94,24 +93,8 @@ export function newSession(ctx: Context, options: SessionOptions) {
 
 export type NewSession = ReturnType<typeof newSession>
 
-/**
- * The statement that inserts the session, provided its account is usable and has no second step. After a sign-in by password
- * the password hash must be unchanged too, so that a reset at the same moment prevents the session.
- */
-export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
-  const isUnchanged = passwordHash === undefined ? undefined : eq(users.passwordHash, passwordHash)
-  return insertWhere(ctx, row, and(sql`NOT ${hasFactor()}`, isUnchanged))
-}
-
-/**
- * The statement that inserts the session if the one before it in the batch redeemed a code. If two calls redeem one code at
- * once, the second opens no session.
- */
-export function insertRedeemedSession(ctx: Context, row: NewSession) {
-  return insertWhere(ctx, row, previousChangedOne)
-}
-
-function insertWhere({ db }: Context, row: NewSession, condition: SQL | undefined) {
+/** The statement that opens the session, if its account is usable and the condition holds. */
+export function insertSession({ db }: Context, row: NewSession, condition?: SQL) {
   const mayOpen = and(eq(users.id, row.userId), isUsable, condition)
   return db.run(insertFrom(sessions, row, sql`FROM ${users} WHERE ${mayOpen}`))
 }
@@ -164,12 +147,12 @@ interface AccessEnd {
   when?: SQL
   /** Which mailed links stop working: those that reset the password, or all but "not me" links, which protect their reader. */
   links?: 'reset' | 'all'
-  /** True for a lock: device codes and one-time codes stay, so that they answer why they open nothing. */
+  /** True for a lock: device codes and sign-in tickets stay, so that they answer why they open nothing. */
   keepsCodes?: boolean
 }
 
 /**
- * The statements that end all access to an account: its sessions, and the device codes, one-time codes and mailed links
+ * The statements that end all access to an account: its sessions, and the device codes, sign-in tickets and mailed links
  * that could become one. The first returns the sessions that it ended.
  */
 export function endAccess(ctx: Context, access: AccessEnd) {
@@ -190,7 +173,7 @@ export function endAccess(ctx: Context, access: AccessEnd) {
       )
       .returning({ id: sessions.id, expiresAt: sessions.expiresAt }),
     db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), endsCodes)),
-    db.delete(oneTimeCodes).where(and(eq(oneTimeCodes.userId, userId), endsCodes)),
+    db.delete(signInTickets).where(and(eq(signInTickets.userId, userId), endsCodes)),
     db
       .update(mailedLinks)
       .set({ voidedAt: now })

@@ -19,7 +19,7 @@ import type { Claims } from '../context.ts'
 import { endOtherSessions, logout } from '../session/end-session.ts'
 import { listSessions } from '../session/list-sessions.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
-import { finishGoogleSignIn, insertOneTimeCode, newOneTimeCode } from './one-time-code.ts'
+import { finishGoogleSignIn, storeGoogleTicket, newGoogleTicket } from './google-ticket.ts'
 import { PASSWORD } from '#harness/user.ts'
 import { approveDevice } from '#harness/fixture/device.ts'
 
@@ -203,7 +203,7 @@ const TAKE_BACK: Record<string, (fixture: Fixture, claims: Claims) => Promise<un
 }
 
 test.each(Object.entries(TAKE_BACK))(
-  '%s ends the other sessions, and voids what this one approved and one-time codes of Google',
+  '%s ends the other sessions, and voids what this one approved and tickets of Google',
   async (_, takeBack) => {
     const fixture = createFixture()
     const ctx = fixture.ctx()
@@ -211,9 +211,9 @@ test.each(Object.entries(TAKE_BACK))(
     const googleSubject = `sub-${ctx.newId('x')}`
     const claims = await createAccount(ctx, { passwordHash, googleSubject })
     const deviceCode = await approved(fixture, claims)
-    const oneTimeCode = await newOneTimeCode(ctx)
-    const { hash } = oneTimeCode
-    await ctx.db.batch([insertOneTimeCode(ctx, { hash, subject: googleSubject })])
+    const ticket = await newGoogleTicket(ctx)
+    const { hash } = ticket
+    await ctx.db.batch([storeGoogleTicket(ctx, { hash, subject: googleSubject })])
     const other = await openSession(ctx, claims.userId)
     await takeBack(fixture, claims)
     const reads = (by: Claims) =>
@@ -223,7 +223,7 @@ test.each(Object.entries(TAKE_BACK))(
       )
     expect([await reads(claims), await reads(other)]).toEqual([true, false])
     expect(await apiErrorOf(poll(fixture, deviceCode))).toBe('invalid_grant')
-    const finish = finishGoogleSignIn(fixture.ctx(), oneTimeCode)
+    const finish = finishGoogleSignIn(fixture.ctx(), ticket)
     await expect(finish).rejects.toMatchObject({ code: 'LINK_INVALID' })
   },
 )

@@ -6,10 +6,10 @@ import { setUpTotp } from '#harness/factors.ts'
 import { cheapHash, createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
-import { sessions, oneTimeCodes } from '../../db/schema/sessions.ts'
+import { sessions, signInTickets } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { finishGoogleSignIn } from './one-time-code.ts'
+import { finishGoogleSignIn } from './google-ticket.ts'
 import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
 import {
   type AuthorizationAnswer,
@@ -59,13 +59,13 @@ function openFixture(identity: Identity | Error) {
     const { sealed, sent } = await start()
     return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], sealed })
   }
-  async function passOf() {
-    const { oneTimeCode } = await comeBack()
-    if (oneTimeCode === null) throw new Error('not let in')
-    return oneTimeCode
+  async function ticketOf() {
+    const { ticket } = await comeBack()
+    if (ticket === null) throw new Error('not let in')
+    return ticket
   }
-  const enter = async (ctx = fixture.ctx()) => finishGoogleSignIn(ctx, await passOf())
-  return { fixture, asked, start, comeBack, passOf, enter }
+  const enter = async (ctx = fixture.ctx()) => finishGoogleSignIn(ctx, await ticketOf())
+  return { fixture, asked, start, comeBack, ticketOf, enter }
 }
 
 test('a transaction expires after ten minutes, and then the provider is not asked', async () => {
@@ -77,23 +77,23 @@ test('a transaction expires after ten minutes, and then the provider is not aske
     state: sent['state'],
     sealed,
   })
-  expect(answer).toEqual({ next: null, oneTimeCode: null, problem: 'google_expired' })
+  expect(answer).toEqual({ next: null, ticket: null, problem: 'google_expired' })
   expect(asked).toEqual([])
 })
 
 const LINK_INVALID = { code: 'LINK_INVALID' }
 
-test('a one-time code expires after a minute', async () => {
-  const { fixture, passOf } = openFixture(somebody())
-  const oneTimeCode = await passOf()
+test('a ticket of Google expires after a minute', async () => {
+  const { fixture, ticketOf } = openFixture(somebody())
+  const ticket = await ticketOf()
   fixture.advance(60_000)
-  await expect(finishGoogleSignIn(fixture.ctx(), oneTimeCode)).rejects.toMatchObject(LINK_INVALID)
+  await expect(finishGoogleSignIn(fixture.ctx(), ticket)).rejects.toMatchObject(LINK_INVALID)
 })
 
-test('three attempts at once to redeem one one-time code open one session', async () => {
-  const { fixture, passOf } = openFixture(somebody())
-  const oneTimeCode = await passOf()
-  const tries = [1, 2, 3].map(() => finishGoogleSignIn(fixture.ctx(), oneTimeCode))
+test('three attempts at once to redeem one ticket open one session', async () => {
+  const { fixture, ticketOf } = openFixture(somebody())
+  const ticket = await ticketOf()
+  const tries = [1, 2, 3].map(() => finishGoogleSignIn(fixture.ctx(), ticket))
   const [opened, ...others] = await fulfilled(tries)
   expect(others).toEqual([])
   // And the history has one sign-in.
@@ -101,17 +101,17 @@ test('three attempts at once to redeem one one-time code open one session', asyn
   expect(kinds.filter((kind) => kind.startsWith('signed_in'))).toHaveLength(1)
 })
 
-test('a one-time code is stored as a hash only, and is deleted with its account', async () => {
-  const { fixture, passOf } = openFixture(somebody())
-  const oneTimeCode = await passOf()
+test('a ticket of Google is stored as a hash only, and is deleted with its account', async () => {
+  const { fixture, ticketOf } = openFixture(somebody())
+  const ticket = await ticketOf()
   const { db, now } = fixture.ctx()
-  const isThisCode = eq(oneTimeCodes.codeHash, oneTimeCode.hash)
-  const [row] = await rowsOf(db, oneTimeCodes, isThisCode)
-  expect(JSON.stringify(row)).not.toContain(oneTimeCode.code)
-  expect(JSON.stringify(row)).not.toContain(oneTimeCode.secret)
+  const isThisCode = eq(signInTickets.ticketHash, ticket.hash)
+  const [row] = await rowsOf(db, signInTickets, isThisCode)
+  expect(JSON.stringify(row)).not.toContain(ticket.code)
+  expect(JSON.stringify(row)).not.toContain(ticket.secret)
   const isOwner = eq(users.id, row?.userId ?? '')
   await changeRows(db, users, { deletedAt: now, googleSubject: null }, isOwner)
-  await expect(finishGoogleSignIn(fixture.ctx(), oneTimeCode)).rejects.toMatchObject(LINK_INVALID)
+  await expect(finishGoogleSignIn(fixture.ctx(), ticket)).rejects.toMatchObject(LINK_INVALID)
 })
 
 test('a new account is registered and signed in, and a new device is reported from the second on', async () => {
@@ -167,19 +167,19 @@ async function storedAccount(ctx: Context, userId: string) {
 
 test('connecting ends every sign-in method that was added before the address was verified', async () => {
   const identity = somebody()
-  const { fixture, passOf } = openFixture(identity)
+  const { fixture, ticketOf } = openFixture(identity)
   // A stranger registered the address, and its owner clicked on the verification mail.
   const { userId } = await createAccount(fixture.ctx(), {
     ...verified(fixture, identity),
     passwordHash: cheapHash(),
   })
-  const oneTimeCode = await passOf()
+  const ticket = await ticketOf()
   expect(await storedAccount(fixture.ctx(), userId)).toEqual({
     hash: '',
     open: [],
     mail: expect.objectContaining({ isPasswordCleared: true }),
   })
-  const { user } = await finishGoogleSignIn(fixture.ctx(), oneTimeCode)
+  const { user } = await finishGoogleSignIn(fixture.ctx(), ticket)
   expect(user.id).toBe(userId)
   await expect(signIn(fixture, identity.email)).rejects.toMatchObject({
     code: 'INVALID_CREDENTIALS',
@@ -204,8 +204,8 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
   })
   await setUpTotp(fixture.ctx(), claims)
   await expect(enter()).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
-  const signInCodes = await rowsOf(fixture.ctx().db, oneTimeCodes, eq(oneTimeCodes.userId, userId))
-  const tickets = signInCodes.filter(({ purpose }) => purpose === 'second_step')
+  const own = await rowsOf(fixture.ctx().db, signInTickets, eq(signInTickets.userId, userId))
+  const tickets = own.filter(({ purpose }) => purpose === 'second_step')
   expect(tickets).toMatchObject([{ isRemembered: false }])
 })
 
@@ -238,7 +238,7 @@ test.each([
     ...('googleSubject' in row ? { googleSubject: `${row.googleSubject}${identity.subject}` } : {}),
   }
   const { userId } = await createAccount(fixture.ctx(), before)
-  expect(await comeBack()).toEqual({ next: '/profile', oneTimeCode: null, problem })
+  expect(await comeBack()).toEqual({ next: '/profile', ticket: null, problem })
   expect(await userOf(fixture.ctx(), userId)).toMatchObject(before)
   expect(await eventKindsOf(fixture.ctx(), userId)).toEqual([])
 })
@@ -261,7 +261,7 @@ test('an error from Google instead of a code becomes "cancelled" or "failed"', a
     const { sealed, sent } = await start()
     const answer = { error, state: sent['state'], sealed }
     expect(await receiveGoogleAnswer(fixture.ctx(), answer)).toMatchObject({
-      oneTimeCode: null,
+      ticket: null,
       problem,
     })
   }

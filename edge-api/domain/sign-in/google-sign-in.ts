@@ -7,7 +7,7 @@ import {
   IdentityRejected,
   IdentityUnavailable,
 } from '../ports/identity.ts'
-import type { OneTimeCode } from './one-time-code.ts'
+import type { GoogleTicket } from './google-ticket.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { signValue, verifyValue } from '../crypto/sign.ts'
 import { toBase64Url } from '../encoding.ts'
@@ -56,7 +56,7 @@ interface GoogleAnswer {
 }
 
 type GoogleOutcome = { next: string | null } & (
-  { oneTimeCode: OneTimeCode; problem: null } | { oneTimeCode: null; problem: GoogleProblem }
+  { ticket: GoogleTicket; problem: null } | { ticket: null; problem: GoogleProblem }
 )
 
 /** Where a sign-in in progress leads, for a return that was not looked at; null when it has expired. */
@@ -65,7 +65,7 @@ export async function nextOf(ctx: Context, sealed: string): Promise<string | nul
   return transaction?.next ?? null
 }
 
-/** Handles the browser's return from Google: returns a one-time code or the problem. */
+/** Handles the browser's return from Google: returns a ticket or the problem. */
 export async function receiveGoogleAnswer(
   ctx: Context,
   answer: GoogleAnswer,
@@ -74,15 +74,14 @@ export async function receiveGoogleAnswer(
   const transaction = await verifyValue(ctx, 'google-sign-in', { sealed, schema: Transaction })
   // The answer belongs to another browser or tab, or the transaction has expired.
   if (transaction === null || transaction.state !== answer.state) {
-    return { next: null, oneTimeCode: null, problem: 'google_expired' }
+    return { next: null, ticket: null, problem: 'google_expired' }
   }
   const { next } = transaction
   try {
     const identity = await identify(ctx, answer, transaction)
-    return { next, oneTimeCode: await resolveIdentity(ctx, identity), problem: null }
+    return { next, ticket: await resolveIdentity(ctx, identity), problem: null }
   } catch (error) {
-    if (error instanceof GoogleSignInError)
-      return { next, oneTimeCode: null, problem: error.problem }
+    if (error instanceof GoogleSignInError) return { next, ticket: null, problem: error.problem }
     throw error
   }
 }

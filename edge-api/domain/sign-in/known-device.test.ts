@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { cheapHash, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
-import { isKnownDevice, rememberDevice } from '../account/device-cookie.ts'
+import { hasDeviceCookie, rememberDevice } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
@@ -125,7 +125,7 @@ test('a device cookie counts after its secret was rotated, as does a signed one 
     lifetimeMs: days(1),
   })
   const isKnown = ({ given }: { given: string }, ...accepted: [BearerKey, ...BearerKey[]]) =>
-    isKnownDevice(
+    hasDeviceCookie(
       { ...fixture.ctx(), keys: accepted, deviceCookie: { ...deviceCookie, given } },
       { emailKey: email, passwordHash: cheapHash() },
     )

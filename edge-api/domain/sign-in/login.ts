@@ -18,10 +18,10 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
 import type { Call, PublicHandler } from '../handler.ts'
-import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { isNewDevice, signInColumns, answerSignIn, passwordSignIn } from './sign-in.ts'
-import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { requireUsable } from '../session/session.ts'
+import { newTicket } from './sign-in-ticket.ts'
+import { answerSignIn, isNewDevice, signInColumns, signInStatements } from './sign-in.ts'
+import { factorColumns, hasFactor, isTwoStep } from '../account/has-factor.ts'
+import { insertSession, newSession, requireUsable } from '../session/session.ts'
 import { hashPassword, matchPassword, needsRehash } from '../crypto/hash-password.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -40,27 +40,28 @@ export const login: PublicHandler<typeof loginEndpoint> = async (ctx, { body }) 
 
 /** The account with its new session, as rows; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
+  const { rememberMe: isRemembered } = body
   const user = await requireMatch(ctx, body)
+  const isUnchanged = and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash))
+  const counted = countOneLess(ctx, user.attemptCounter)
   if (isTwoStep(user)) {
-    const rejection = await factorRequired(ctx, user, body)
-    if (rejection === null) return null
-    throw rejection
+    const source = sql`FROM ${users} WHERE ${isUnchanged}`
+    const ticket = await newTicket(ctx, { user, isRemembered, source })
+    const { stored } = await ctx.db.batch({ stored: ticket.stored, counted })
+    if (stored.rowsAffected === 0) return null
+    throw ticket.rejection
   }
-  const isOnNewDevice = await isNewDevice(ctx, user)
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
+  const signIn = { user, isNewDevice: await isNewDevice(ctx, user) }
   const passwordHash = await upToDateHash(ctx, user)
-  const signIn = {
-    user,
-    isRemembered: body.rememberMe,
-    isNewDevice: isOnNewDevice,
-    afterSession: () => [
-      storeHash(ctx, user, passwordHash),
-      countOneLess(ctx, user.attemptCounter),
-    ],
-  }
-  const statements = await passwordSignIn(ctx, signIn, user.passwordHash)
-  const { accounts } = await ctx.db.batch(statements)
+  const { accounts } = await ctx.db.batch({
+    session: insertSession(ctx, session, and(isUnchanged, sql`NOT ${hasFactor()}`)),
+    hash: ctx.db.update(users).set({ passwordHash }).where(isUnchanged),
+    counted,
+    ...(await signInStatements(ctx, session, signIn)),
+  })
   if (accounts.length === 0) return null
-  if (isOnNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
+  if (signIn.isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts
 }
 
@@ -84,26 +85,41 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
   requireWithinLimit(ctx, attemptCounter, attempts, TOO_MANY)
   const check = () => findMatch(ctx, candidates, body.password)
   const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, knownBrowser ?? undefined)
-  if (match !== null) {
-    try {
-      requireUsable(match, 'INVALID_CREDENTIALS')
-    } catch (error) {
-      // No batch follows that would take the count back.
-      ctx.waitUntil(async () => {
-        await ctx.db.batch([countOneLess(ctx, attemptCounter)])
-      })
-      throw error
-    }
-    return { ...match, attemptCounter }
+  if (match === null) {
+    // A known address does not answer later than an unknown one.
+    for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
+    throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
   }
-  // A known address does not answer later than an unknown one.
-  for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
-  throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+  try {
+    requireUsable(match, 'INVALID_CREDENTIALS')
+  } catch (error) {
+    // No batch follows that would take the count back.
+    ctx.waitUntil(async () => {
+      await ctx.db.batch([countOneLess(ctx, attemptCounter)])
+    })
+    throw error
+  }
+  return { ...match, attemptCounter }
 }
+
+type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
 interface Match extends Candidate {
   /** The typed password, in the Unicode form that matched. */
   password: string
+}
+
+interface CountedAttempt {
+  /** The counter that counted this attempt as a wrong one before it was checked. */
+  attemptCounter: DailyCounter
+}
+
+function findByEmail(ctx: Context, email: string) {
+  return ctx.db
+    .select({ ...signInColumns(ctx), ...factorColumns() })
+    .from(users)
+    .where(isOfAddress(email))
+    .orderBy(...byMailPriority)
 }
 
 /** The first of the accounts of an address whose password matches. Without an account it takes as long as with one. */
@@ -120,54 +136,9 @@ async function findMatch(
   return null
 }
 
-interface CountedAttempt {
-  /** The counter that counted this attempt as a wrong one before it was checked. */
-  attemptCounter: DailyCounter
-}
-
-function findByEmail(ctx: Context, email: string) {
-  return ctx.db
-    .select({
-      ...signInColumns(ctx),
-      ...factorColumns(),
-    })
-    .from(users)
-    .where(isOfAddress(email))
-    .orderBy(...byMailPriority)
-}
-
-/** FACTOR_REQUIRED with a ticket; null when the hash was changed meanwhile. */
-async function factorRequired(
-  ctx: Context,
-  user: Candidate & CountedAttempt,
-  body: Credentials,
-): Promise<ApiError | null> {
-  const ticket = await newTicket(ctx, {
-    ...user,
-    userId: user.id,
-    isRemembered: body.rememberMe,
-  })
-  const isUnchanged = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}`
-  const { stored } = await ctx.db.batch({
-    stored: storeTicket(ctx, ticket, isUnchanged),
-    counted: countOneLess(ctx, user.attemptCounter),
-  })
-  return stored.rowsAffected === 1 ? ticket.error : null
-}
-
-type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
-
 /** The stored hash, or a new one when it is not of today's cost or Unicode form. */
 async function upToDateHash(ctx: Context, { id, passwordHash, password }: Match): Promise<string> {
   if (!needsRehash(passwordHash, password, ctx.hashCost)) return passwordHash
   const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   return ctx.queues.hashes.run(ctx.visitor.ipPrefix, hash, id)
-}
-
-/** The statement that stores the hash, unless the password was changed meanwhile. */
-function storeHash({ db }: Context, user: Candidate, passwordHash: string) {
-  return db
-    .update(users)
-    .set({ passwordHash })
-    .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash)))
 }

@@ -1,9 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
-import { requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, answerSignIn, redeemingSignIn } from './sign-in.ts'
+import { insertSession, newSession, requireUsable } from '../session/session.ts'
+import { answerSignIn, isNewDevice, signInColumns, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
@@ -20,18 +21,19 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
   if (owner === undefined) throw refused()
   const accepted = await checkPasskey(ctx, body, owner.passkey)
   requireUsable(owner, 'FACTOR_REFUSED')
-  const newCodes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner) : null
-  const signIn = {
-    user: owner,
-    isRemembered: body.rememberMe,
-    isNewDevice: await isNewDevice(ctx, owner),
-    newCodes,
-  }
-  const statements = await redeemingSignIn(ctx, signIn, { accepted })
-  const { accounts, newCodesEvent } = await ctx.db.batch(statements)
+  const isRemembered = body.rememberMe
+  const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered })
+  const signIn = { user: owner, isNewDevice: await isNewDevice(ctx, owner) }
+  const newCodes = owner.lacksCodes === 1 ? await replaceCodes(ctx, owner, session.id) : null
+  const { accounts, codes } = await ctx.db.batch({
+    accepted,
+    session: insertSession(ctx, session, previousChangedOne),
+    ...(await signInStatements(ctx, session, signIn)),
+    codes: newCodes?.statements ?? null,
+  })
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, newCodesEvent) }
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, codes) }
 }
 
 function findOwner(ctx: Context, credentialId: string) {

@@ -5,6 +5,7 @@ import {
   type DeviceError,
   type deviceTokenEndpoint,
 } from '../../../src/contract/device.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +16,7 @@ import type { PublicHandler } from '../handler.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../crypto/sign.ts'
 import {
-  insertRedeemedSession,
+  insertSession,
   isOpenSession,
   latestEnd,
   newSession,
@@ -45,7 +46,7 @@ export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
   const { redeemed } = await ctx.db.batch({
     redeemed: redeemRequest(ctx, deviceCodeHash),
-    session: insertRedeemedSession(ctx, session),
+    session: insertSession(ctx, session, previousChangedOne),
     // The user was notified and mailed when the code was approved.
     event: recordSignIn(ctx, session, 'signed_in'),
   })

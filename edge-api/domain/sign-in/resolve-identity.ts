@@ -13,12 +13,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Identity } from '../ports/identity.ts'
 import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import { usernameFrom, withSuffix } from './new-username.ts'
-import {
-  insertOneTimeCode,
-  type KeepOneTimeCode,
-  newOneTimeCode,
-  type OneTimeCode,
-} from './one-time-code.ts'
+import { type GoogleTicket, newGoogleTicket, storeGoogleTicket } from './google-ticket.ts'
 import { acceptedTerms } from '../account/terms.ts'
 
 /** A sign-in with Google that failed. /login shows the sentence of `problem`. */
@@ -36,37 +31,37 @@ export class GoogleSignInError extends Error {
 const TRIES = 3
 
 /**
- * Finds the account of a Google user and issues a one-time code for it: the account the Google account is
+ * Finds the account of a Google user and issues a ticket for it: the account the Google account is
  * connected to; else the one with the same address, where both sides have verified it; else a new one. Throws
  * GoogleSignInError, and then nothing has changed.
  */
-export async function resolveIdentity(ctx: Context, identity: Identity): Promise<OneTimeCode> {
-  const oneTimeCode = await newOneTimeCode(ctx)
+export async function resolveIdentity(ctx: Context, identity: Identity): Promise<GoogleTicket> {
+  const ticket = await newGoogleTicket(ctx)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    if (await keepOneTimeCode(ctx, identity, oneTimeCode)) return oneTimeCode
+    if (await storeTicketFor(ctx, identity, ticket)) return ticket
   }
   throw new GoogleSignInError('google_failed')
 }
 
-/** False when the account changed before the pass was stored. */
-async function keepOneTimeCode(
+/** False when the account changed before the ticket was stored. */
+async function storeTicketFor(
   ctx: Context,
   identity: Identity,
-  { hash }: OneTimeCode,
+  { hash }: GoogleTicket,
 ): Promise<boolean> {
   const { subject, email } = identity
   const base = usernameFrom(identity.name)
   const { holders } = await ctx.db.batch({ holders: findHolders(ctx, identity, base) })
-  const keep = insertOneTimeCode(ctx, { hash, subject })
+  const storeTicket = storeGoogleTicket(ctx, { hash, subject })
   const known = holders.find((holder) => holder.googleSubject === subject)
   if (known !== undefined) {
     requireUsable(known)
-    const { kept, trialCount } = await ctx.db.batch({
+    const { ticket, trialCount } = await ctx.db.batch({
       ...(await googleTrial(ctx, known, subject)),
-      kept: keep,
+      ticket: storeTicket,
     })
     reportTrials(ctx, trialCount)
-    return kept.rowsAffected === 1
+    return ticket.rowsAffected === 1
   }
   if (!identity.isEmailVerified) throw new GoogleSignInError('google_unverified')
   const keys = emailKeysOf(email)
@@ -75,12 +70,12 @@ async function keepOneTimeCode(
   const [owner] = owners
   if (owner !== undefined) {
     requireJoinable(owner)
-    return connectGoogle(ctx, { owner, identity, keep })
+    return connectGoogle(ctx, { owner, identity, storeTicket })
   }
   // 'user' is the fallback for names without a usable character: it always gets a suffix.
   const isFree = base !== 'user' && holders.length === 0
   const username = isFree ? base : withSuffix(base, ctx)
-  return makeGoogleAccount(ctx, { username, identity, keep })
+  return makeGoogleAccount(ctx, { username, identity, storeTicket })
 }
 
 /** The trial tokens, unless the account, its mailbox or the Google account already had them. */
@@ -138,7 +133,7 @@ function requireUsable({ suspendedAt, lockedAt }: Holder): void {
 interface Joining {
   owner: { id: string; email: string; emailKey: string }
   identity: Identity
-  keep: KeepOneTimeCode
+  storeTicket: ReturnType<typeof storeGoogleTicket>
 }
 
 /**
@@ -149,7 +144,7 @@ interface Joining {
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
-  const { owner, identity, keep } = joining
+  const { owner, identity, storeTicket } = joining
   const detail = { email: identity.email }
   const { event, isRecorded: isConnected } = recordEventIf(
     ctx,
@@ -158,7 +153,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   )
   const isCleared = sql`${isConnected} AND EXISTS (
     SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.password_hash = '')`
-  const { kept, trialCount } = await db.batch({
+  const { ticket, trialCount } = await db.batch({
     connected: db
       .update(users)
       .set({
@@ -188,17 +183,17 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       source: sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
     }),
     ...(await googleTrial(ctx, owner, identity.subject)),
-    kept: keep,
+    ticket: storeTicket,
   })
   reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return kept.rowsAffected === 1
+  return ticket.rowsAffected === 1
 }
 
 interface Making {
   username: string
   identity: Identity
-  keep: KeepOneTimeCode
+  storeTicket: ReturnType<typeof storeGoogleTicket>
 }
 
 /**
@@ -206,7 +201,7 @@ interface Making {
  * link. False when the name or the address was taken meanwhile.
  */
 async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean> {
-  const { username, identity, keep } = making
+  const { username, identity, storeTicket } = making
   const user = {
     id: ctx.newId('usr'),
     username,
@@ -222,7 +217,7 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
-  const { kept, trialCount } = await ctx.db.batch({
+  const { ticket, trialCount } = await ctx.db.batch({
     user: ctx.db.insert(users).values(user).onConflictDoNothing(),
     event: recordEventFrom(
       ctx,
@@ -230,8 +225,8 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
       sql`FROM ${users} WHERE ${users.id} = ${user.id}`,
     ),
     ...(await googleTrial(ctx, user, identity.subject)),
-    kept: keep,
+    ticket: storeTicket,
   })
   reportTrials(ctx, trialCount)
-  return kept.rowsAffected === 1
+  return ticket.rowsAffected === 1
 }

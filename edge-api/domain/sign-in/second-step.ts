@@ -1,17 +1,16 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
-import { oneTimeCodes } from '../../db/schema/sessions.ts'
+import { signInTickets } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { isKnownDevice } from '../account/device-cookie.ts'
-import { factorColumns } from '../account/has-factor.ts'
-import { type NewSession, requireUsable } from '../session/session.ts'
-import { isNewDevice, signInColumns, answerSignIn, redeemingSignIn } from './sign-in.ts'
+import { hasDeviceCookie } from '../account/device-cookie.ts'
+import { insertSession, newSession, requireUsable } from '../session/session.ts'
+import { answerSignIn, isNewDevice, signInColumns, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, rejectUsed } from '../factors/check-proof.ts'
 import { lacksCodes, newCodesOf, replaceCodes, reportRecovery } from '../factors/recovery-codes.ts'
-import { isOpenCode, redeemCode } from '../factors/sign-in-ticket.ts'
+import { isOpenTicket, redeemTicket } from './sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { requireRow } from '../api-error.ts'
 import type { PublicHandler } from '../handler.ts'
@@ -24,54 +23,47 @@ import type { PublicHandler } from '../handler.ts'
 export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, { body }) => {
   const { proof } = body
   const ticketHash = await sha256Hex(body.ticket)
-  const { waiting, ...found } = await ctx.db.batch({
+  const isOpen = isOpenTicket(ctx, ticketHash, 'second_step')
+  const userId = sql`(SELECT ${signInTickets.userId} FROM ${signInTickets} WHERE ${isOpen})`
+  const { waiting, ...factors } = await ctx.db.batch({
     waiting: findWaiting(ctx, ticketHash),
-    ...proofStatements(ctx, ownerOf(ctx, ticketHash), proof),
+    ...proofStatements(ctx, userId, proof),
   })
   const user = requireRow(waiting, 'LINK_INVALID', FACTOR.expired)
   requireUsable(user, 'LINK_INVALID')
-  const isKnown = await isKnownDevice(ctx, user)
+  const isOwn = await hasDeviceCookie(ctx, user)
   const accepted = await checkProof(ctx, proof, {
-    ...found,
+    ...factors,
     userId: user.id,
-    caller: isKnown ? `browser:${ctx.deviceCookie.given}` : null,
-    condition: sql`EXISTS ${ownerOf(ctx, ticketHash)}`,
+    guesser: isOwn ? `browser:${ctx.deviceCookie.given}` : `others:${user.id}`,
+    condition: sql`EXISTS ${userId}`,
   })
-  const newCodes = user.lacksCodes === 1 ? await replaceCodes(ctx, user) : null
-  const signIn = {
-    user,
-    isRemembered: user.isRemembered,
-    isNewDevice: await isNewDevice(ctx, user),
-    newCodes,
-    afterSession: ({ id }: NewSession) =>
-      proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : [],
-  }
-  const redeeming = {
+  const { isRemembered } = user
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
+  const signIn = { user, isNewDevice: await isNewDevice(ctx, user) }
+  const newCodes = user.lacksCodes === 1 ? await replaceCodes(ctx, user, session.id) : null
+  const { redeemed, accounts, codes } = await ctx.db.batch({
     accepted,
-    redeemed: redeemCode(ctx, ticketHash, 'second_step', previousChangedOne),
-  }
-  const statements = await redeemingSignIn(ctx, signIn, redeeming)
-  const { redeemed, accounts, newCodesEvent } = await ctx.db.batch(statements)
+    redeemed: redeemTicket(ctx, ticketHash, 'second_step', previousChangedOne),
+    session: insertSession(ctx, session, previousChangedOne),
+    recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, user, session.id) : null,
+    ...(await signInStatements(ctx, session, signIn)),
+    codes: newCodes?.statements ?? null,
+  })
   // The recovery code is wrong, or the same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw rejectUsed(ctx, user.id, proof.kind)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, newCodesEvent) }
-}
-
-/** A subquery of the account that a ticket is for. */
-function ownerOf(ctx: Context, ticketHash: string) {
-  return sql`(SELECT ${oneTimeCodes.userId} FROM ${oneTimeCodes} WHERE ${isOpenCode(ctx, ticketHash, 'second_step')})`
+  return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, codes) }
 }
 
 function findWaiting(ctx: Context, ticketHash: string) {
   return ctx.db
     .select({
-      isRemembered: oneTimeCodes.isRemembered,
+      isRemembered: signInTickets.isRemembered,
       ...signInColumns(ctx),
-      ...factorColumns(),
       lacksCodes: lacksCodes(),
     })
-    .from(oneTimeCodes)
-    .innerJoin(users, eq(users.id, oneTimeCodes.userId))
-    .where(and(isOpenCode(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
+    .from(signInTickets)
+    .innerJoin(users, eq(users.id, signInTickets.userId))
+    .where(and(isOpenTicket(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
 }

@@ -21,7 +21,7 @@ import { passkeySignIn } from './passkey-sign-in.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 import { GoogleSignInError, resolveIdentity } from './resolve-identity.ts'
 import { secondStep } from './second-step.ts'
-import { finishGoogleSignIn } from './one-time-code.ts'
+import { finishGoogleSignIn } from './google-ticket.ts'
 import { signIn, resetWith } from '#harness/fixture/sign-in.ts'
 import { PASSWORD } from '#harness/user.ts'
 
@@ -121,7 +121,7 @@ type Someone = Awaited<ReturnType<typeof accountIn>>
 
 const byPassword = (someone: Someone) => signIn(someone, someone.email)
 
-async function googlePass({ ctx, email }: Someone) {
+async function googleTicket({ ctx, email }: Someone) {
   const name = { name: 'Ada', firstName: null, lastName: null }
   const identity = { subject: randomUUID(), email, isEmailVerified: true, ...name }
   return resolveIdentity(ctx(), identity)
@@ -132,7 +132,7 @@ const mailed = ({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') =>
 
 const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
   password: byPassword,
-  Google: async (someone) => finishGoogleSignIn(someone.ctx(), await googlePass(someone)),
+  Google: async (someone) => finishGoogleSignIn(someone.ctx(), await googleTicket(someone)),
   passkey: async ({ ctx, passkey }) => {
     const answer = await passkeyAnswer(ctx(), passkey)
     return passkeySignIn(ctx(), { ...NO_INPUT, body: { ...answer, rememberMe: false } })
@@ -241,14 +241,14 @@ test.each([
   const someone = await accountIn('TOTP')
   const { ctx, fixture, claims, close } = someone
   const ticket = await ticketOf(byPassword(someone))
-  const oneTimeCode = await googlePass(someone)
+  const ofGoogle = await googleTicket(someone)
   const body = await approveDevice(ctx(), claims)
   fixture.advance(seconds(5))
   await close(closing)
   const proof = { kind: 'recovery', code: '0'.repeat(16) } as const
   const doors = [
     secondStep(ctx(), { ...NO_INPUT, body: { ticket, proof } }),
-    finishGoogleSignIn(ctx(), oneTimeCode),
+    finishGoogleSignIn(ctx(), ofGoogle),
     redeemDeviceCode(ctx(), { ...NO_INPUT, body }),
   ]
   expect(await Promise.all(doors.map(answerOf))).toEqual(rejections)

@@ -11,7 +11,7 @@ import { toasts } from '../toasts/toasts.ts'
 
 /** In the query of /login: why signing in with Google failed. */
 const PROBLEM_PARAMETER = 'problem'
-/** In the fragment of /login: the one-time code that finishes a sign-in. */
+/** In the fragment of /login: the code that finishes a sign-in. */
 const CODE_PARAMETER = 'google'
 
 interface GoogleSignInState {
