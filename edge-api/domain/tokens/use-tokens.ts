@@ -12,7 +12,7 @@ import { balances, ledger } from '../../db/schema/tokens.ts'
 import { requireAccount, sessionQuery } from '../session/account-query.ts'
 import { isOpenSession, touchSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
-import type { SessionHandler } from '../handler.ts'
+import type { Call, SessionHandler } from '../handler.ts'
 import { ApiError } from '../api-error.ts'
 import { hasFallenLow, notifyLowTokens, resetLowTokensNotice } from './notify-low-tokens.ts'
 
@@ -41,42 +41,38 @@ export const useTokensBatch: SessionHandler<typeof useTokensBatchEndpoint> = asy
   ...(await takeTokens(ctx, call.claims, call.body.uses)),
 })
 
-interface Use {
-  idempotencyKey: string
-  amount: number
-  /** Of the assistant; the claims have the id of the session in which the app is signed in. */
-  sessionId?: string | undefined
-  mode?: string | undefined
-}
+type Use = Call<typeof useTokensBatchEndpoint>['body']['uses'][number]
 
 /** The result of each use, in the order given, and the balance after them. UNAUTHENTICATED without a session. */
 async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
-  const { userId, forApps = false } = claims
+  const { userId } = claims
   const balanceKey = { userId, paymentMode: ctx.paymentMode }
-  const usesWithRef = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
-  const distinctUses = [...Map.groupBy(usesWithRef, ({ ref }) => ref).values()].flatMap(
-    ([use]) => use ?? [],
+  const withRef = uses.map(({ sessionId, ...use }) => ({
+    ...use,
+    ref: `use:${userId}:${use.idempotencyKey}`,
+    usageSessionId: sessionId,
+  }))
+  const distinct = withRef.filter(
+    ({ ref }, position) => withRef.findIndex((use) => use.ref === ref) === position,
   )
-  const refs = JSON.stringify(distinctUses.map(({ ref }) => ref))
   const { sessions, entries, balance } = await ctx.db.batch({
     sessions: sessionQuery(ctx, claims),
     reset: resetLowTokensNotice(ctx, balanceKey),
     inserted: insertUses(ctx, {
-      ...claims,
-      forApps,
-      paymentMode: ctx.paymentMode,
+      ...balanceKey,
+      sessionId: claims.sessionId,
+      forApps: claims.forApps ?? false,
       now: ctx.now,
-      uses: JSON.stringify(distinctUses),
-      count: distinctUses.length,
+      uses: JSON.stringify(distinct),
     }),
-    entries: entriesOf(ctx, { refs }),
+    entries: entriesOf(ctx, { refs: JSON.stringify(distinct.map(({ ref }) => ref)) }),
     balance: balanceOf(ctx, balanceKey),
   })
   touchSession(ctx, requireAccount(sessions).session)
   const [after] = balance
   if (after?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
   const usedByRef = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
-  const results = usesWithRef.map(({ idempotencyKey, ref, amount }) => ({
+  const results = withRef.map(({ idempotencyKey, ref, amount }) => ({
     idempotencyKey,
     outcome: outcomeOf(amount, usedByRef.get(ref)),
   }))
@@ -112,53 +108,51 @@ const isCallersSession = isOpenSession({
 })
 
 /**
- * The statement that inserts an entry for each use that is new and for which enough tokens are left, if the session is valid.
- * `given` holds the list of uses as JSON, each with its `ref`. `turns` has a row for each: `remaining` is the balance at its
- * turn, and `cost` its tokens, 0 for a use that has an entry already. With 100 tokens left and uses of 80, 30, 40 and 20
- * tokens, of which the third was counted before:
+ * The statement that inserts an entry for each use that is new and for which enough tokens are left, if the session is open.
+ * `given` has a row for each of the uses (JSON, each with its own `ref`), and `turns` what each finds left at its turn and takes.
+ * With 100 tokens left and uses of 80, 30, 40 and 20 tokens, of which the third was counted before:
  *
- *     position  remaining  cost
- *            0        100    80   inserted
- *            1         20    30   not inserted: too few are left
- *            2         20     0   not inserted: it has an entry
- *            3         20    20   inserted
+ *     position  remaining  taken
+ *            0        100     80
+ *            1         20      0   too few are left
+ *            2         20      0   it has an entry
+ *            3         20     20
  *
  * Then the triggers `ledger_used`, `ledger_took` and `ledger_used_on_day` (edge-api/db/schema/triggers.sql) take each entry
  * from the balance and the oldest lots, and add it to its day.
  */
 const insertUses = buildOnce((db: Database) => {
-  const field = (position: string, name: keyof Use | 'ref') =>
-    sql`(list ->> ('$[' || ${sql.raw(position)} || ${sql.raw(`'].${name}'`)}))`
-  const costAt = (position: string) => sql`iif(
-    EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field(position, 'ref')}), 0, ${field(position, 'amount')})`
   const entry = {
-    ref: field('position', 'ref'),
+    ref: sql`ref`,
     userId: placeholder('userId'),
     kind: 'use',
-    tokens: sql`-cost`,
-    usageSessionId: field('position', 'sessionId'),
-    usageMode: field('position', 'mode'),
+    tokens: sql`-taken`,
+    usageSessionId: sql`usage_session_id`,
+    usageMode: sql`mode`,
     paymentMode: placeholder('paymentMode'),
     createdAt: placeholder('now'),
   } as const
   const source = sql`
     FROM (
       WITH RECURSIVE
-        given (list) AS (SELECT ${placeholder('uses')}),
-        turns (position, remaining, cost) AS (
-          SELECT 0, b.total - b.used, ${costAt('0')}
-          FROM given
-          JOIN balances b
+        given AS MATERIALIZED (
+          SELECT key AS position, value ->> 'ref' AS ref, value ->> 'amount' AS amount,
+            value ->> 'usageSessionId' AS usage_session_id, value ->> 'mode' AS mode,
+            EXISTS (SELECT 1 FROM ledger l WHERE l.ref = value ->> 'ref') AS is_counted
+          FROM json_each(${placeholder('uses')})
+        ),
+        turns (position, remaining, taken) AS (
+          SELECT -1, b.total - b.used, 0 FROM balances b
           WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}
             AND ${isCallersSession}
           UNION ALL
-          SELECT position + 1, remaining - iif(cost <= remaining, cost, 0), ${costAt('(position + 1)')}
-          FROM turns, given
-          LIMIT ${placeholder('count')}
+          SELECT g.position, t.remaining - t.taken,
+            iif(g.is_counted OR g.amount > t.remaining - t.taken, 0, g.amount)
+          FROM turns t JOIN given g ON g.position = t.position + 1
         )
-      SELECT position, remaining, cost, list FROM turns, given
+      SELECT * FROM turns JOIN given USING (position)
     )
-    WHERE cost > 0 AND cost <= remaining
+    WHERE taken > 0
     ORDER BY position`
   return db.run(insertFrom(ledger, entry, source))
 })
