@@ -115,7 +115,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   recordUsageSession: {
-    summary: 'Start or end a session of the assistant; repeating either changes nothing',
+    summary: 'Start or end a usage session; repeating either changes nothing',
     body: { event: 'start', sessionId: SESSION_ID, mode: 'meeting' },
     success: {
       success: true,

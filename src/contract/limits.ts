@@ -67,7 +67,7 @@ export const RATE_LIMITS = {
   health: 60,
   /** Reports of a browser about violations of the content security policy. */
   cspReport: 30,
-  /** Changes of an account's own settings, and its sessions of the assistant: each leaves a row. */
+  /** Changes of an account's own settings, and its usage sessions: each leaves a row. */
   change: 30,
   export: 5,
   /** Pages of a statement, its file, and pages of what was sent in under an address. */

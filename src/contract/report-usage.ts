@@ -15,7 +15,10 @@ import { Instant } from './text.ts'
 import { UsageMode } from './usage.ts'
 import { z } from './zod.ts'
 
-/** The id of a session of the assistant. The desktop app chooses it, so that a repeated start is recorded once. */
+/**
+ * The id of a usage session: one conversation in which the assistant helps, not a session of sign-in. The desktop app chooses
+ * it, so that a repeated start is recorded once.
+ */
 const UsageSessionId = z
   .string(VALUE.sessionId)
   .regex(/^[A-Za-z0-9_-]{8,64}$/)

@@ -118,7 +118,7 @@ export const trials = sqliteTable('trials', {
   grantedAt: instant('granted_at').notNull(),
 })
 
-/** A session of the desktop assistant, as the app reported it. */
+/** A conversation in which the assistant helped, as the desktop app reported it. */
 export const usageSessions = sqliteTable(
   'usage_sessions',
   {
@@ -160,7 +160,7 @@ export const usageTotals = sqliteTable('usage_totals', {
     .primaryKey()
     .references(() => users.id),
   completed: integer('completed').notNull(),
-  /** Sessions that the user has rated, and those among them that helped. */
+  /** Usage sessions that the user has rated, and those among them that helped. */
   rated: integer('rated').notNull(),
   succeeded: integer('succeeded').notNull(),
   secondsSaved: integer('seconds_saved').notNull(),

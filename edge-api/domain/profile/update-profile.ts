@@ -15,15 +15,16 @@ import type { SessionHandler } from '../handler.ts'
 import { type NewAccountEvent, recordEventFrom } from '../account/record-event.ts'
 import { accountQuery, readAccount, requireAccount, toUser } from '../session/account-query.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
-import { isOpenSession, touchSession } from '../session/session.ts'
+import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import { acceptedTerms, TERMS } from '../account/terms.ts'
 
 /** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
 export const me: SessionHandler<typeof meEndpoint> = async (ctx, { claims }) => {
   const account = await readAccount(ctx, claims)
   const { kind } = account.session
-  const expiresAt = toIso(touchSession(ctx, account.session))
-  return { success: true, user: toUser(account, ctx.now), session: { kind, expiresAt } }
+  const { expiresAt } = recordLastUsed(ctx, account.session)
+  const session = { kind, expiresAt: toIso(expiresAt) }
+  return { success: true, user: toUser(account, ctx.now), session }
 }
 
 /** Stores that the caller accepts the present terms. */

@@ -119,14 +119,14 @@ export function latestEnd({ kind, isRemembered, createdAt }: Begun): number {
 }
 
 /** How precise "last used" is. Writing on every read would double its cost. */
-const TOUCH_MS = minutes(5)
+const LAST_USED_STEP_MS = minutes(5)
 
 /**
- * Records after the answer that the session was used, which moves the end of a desktop app's session. Returns when the
- * session ends now, milliseconds UTC.
+ * Records after the answer that the session was used, which moves the end of a desktop app's session. Returns that end in
+ * milliseconds UTC.
  */
-export function touchSession(ctx: Context, session: Session): number {
-  if (ctx.now - session.lastUsedAt < TOUCH_MS) return session.expiresAt
+export function recordLastUsed(ctx: Context, session: Session): { expiresAt: number } {
+  if (ctx.now - session.lastUsedAt < LAST_USED_STEP_MS) return session
   const expiresAt = sessionEnd(session, ctx.now)
   ctx.waitUntil(async () => {
     await ctx.db.batch([
@@ -136,7 +136,7 @@ export function touchSession(ctx: Context, session: Session): number {
         .where(eq(sessions.id, session.id)),
     ])
   })
-  return expiresAt
+  return { expiresAt }
 }
 
 interface AccessEnd {

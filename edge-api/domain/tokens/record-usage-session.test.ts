@@ -16,6 +16,8 @@ const recorder = (fixture: EmptyFixture, claims: Claims) => async (body: Body) =
 const start = (sessionId: string, mode: 'meeting' | 'sales' = 'meeting') =>
   ({ event: 'start', sessionId, mode }) as const
 
+const endOf = (sessionId: string) => ({ event: 'end', sessionId, secondsSaved: 5 }) as const
+
 test('the first start and the first end of a session count', async () => {
   const { fixture, claims } = await openPaid()
   const record = recorder(fixture, claims)
@@ -58,12 +60,15 @@ test('the end of a session ends and counts it alone, and none of another user wi
   })
 })
 
-test('a session that never started cannot end, and without a session of the account none starts', async () => {
+test('a session that never started cannot end, and once the user is signed out none starts or ends', async () => {
   const { fixture, claims } = await openPaid()
   const record = recorder(fixture, claims)
-  const end = record({ event: 'end', sessionId: 'call-1', secondsSaved: 5 })
-  await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(record(endOf('call-1'))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await record(start('call-2'))
   await fixture.read(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)
-  await expect(record(start('call-1'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(await fixture.read('SELECT * FROM usage_sessions')).toEqual([])
+  for (const body of [start('call-1'), endOf('call-2')])
+    await expect(record(body)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(await fixture.read('SELECT session_id, ended_at FROM usage_sessions')).toEqual([
+    { session_id: 'call-2', ended_at: null },
+  ])
 })

@@ -1,31 +1,28 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
 import type { recordUsageSessionEndpoint } from '../../../src/contract/report-usage.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
-import { isOpenSession, touchSession } from '../session/session.ts'
+import { requireAccount, sessionQuery } from '../session/account-query.ts'
+import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
-import { ApiError } from '../api-error.ts'
+import { requireRow } from '../api-error.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { Call, SessionHandler } from '../handler.ts'
 
+type UsageEvent = Call<typeof recordUsageSessionEndpoint>['body']
+
 /**
- * Starts or ends a session of the assistant. The first start and the first end count; repeating them changes nothing and
- * returns what is stored. NOT_FOUND for the end of a session that never started.
+ * Starts or ends a usage session: one conversation in which the assistant helps. The first start and the first end count;
+ * repeating them changes nothing and returns what is stored. NOT_FOUND for the end of one that never started.
  */
 export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoint> = async (
   ctx,
   { claims, body },
 ) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  touchSession(ctx, requireAccount(accounts).session)
-  const isSession = and(
-    eq(usageSessions.userId, claims.userId),
-    eq(usageSessions.sessionId, body.sessionId),
-  )
-  const { rows } = await ctx.db.batch({
-    changed: change(ctx, { claims, body, isSession }),
+  const { sessions, rows } = await ctx.db.batch({
+    sessions: sessionQuery(ctx, claims),
+    changed: startOrEnd(ctx, claims, body),
     rows: ctx.db
       .select({
         row: usageSessions,
@@ -35,11 +32,10 @@ export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoin
         )`,
       })
       .from(usageSessions)
-      .where(isSession),
+      .where(isUsageSession(claims, body)),
   })
-  const [found] = rows
-  if (found === undefined) throw new ApiError('NOT_FOUND', SERVER.notFound)
-  const { row, tokensUsed } = found
+  recordLastUsed(ctx, requireAccount(sessions).session)
+  const { row, tokensUsed } = requireRow(rows, 'NOT_FOUND', SERVER.notFound)
   return {
     success: true,
     session: {
@@ -54,22 +50,22 @@ export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoin
   }
 }
 
-interface Change {
-  claims: Claims
-  body: Call<typeof recordUsageSessionEndpoint>['body']
-  isSession: SQL | undefined
-}
-
-/** A session that ended meanwhile starts nothing: erased data stays erased. */
-function change({ db, now }: Context, { claims, body, isSession }: Change) {
-  if (body.event === 'start') {
-    const { sessionId, mode } = body
+/** The statement changes nothing once the user is signed out: erased data stays erased. */
+function startOrEnd({ db, now }: Context, claims: Claims, event: UsageEvent) {
+  const isSignedIn = isOpenSession({ ...claims, now })
+  if (event.event === 'start') {
+    const { sessionId, mode } = event
     const row = { userId: claims.userId, sessionId, mode, startedAt: now }
-    const isOpen = sql`WHERE ${isOpenSession({ ...claims, now })}`
-    return db.run(sql`${insertFrom(usageSessions, row, isOpen)} ON CONFLICT DO NOTHING`)
+    const insert = insertFrom(usageSessions, row, sql`WHERE ${isSignedIn}`)
+    return db.run(sql`${insert} ON CONFLICT DO NOTHING`)
   }
+  const { succeeded: hasSucceeded = null, secondsSaved } = event
   return db
     .update(usageSessions)
-    .set({ endedAt: now, hasSucceeded: body.succeeded ?? null, secondsSaved: body.secondsSaved })
-    .where(and(isSession, isNull(usageSessions.endedAt)))
+    .set({ endedAt: now, hasSucceeded, secondsSaved })
+    .where(and(isUsageSession(claims, event), isNull(usageSessions.endedAt), isSignedIn))
+}
+
+function isUsageSession({ userId }: Claims, { sessionId }: UsageEvent) {
+  return and(eq(usageSessions.userId, userId), eq(usageSessions.sessionId, sessionId))
 }

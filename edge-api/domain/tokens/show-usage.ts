@@ -10,10 +10,10 @@ import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
 import { sumOf, usageByDay } from './usage-by-day.ts'
 
-/** The totals of a user who ended no session yet. */
+/** The totals of a user who ended no usage session yet. */
 const NO_SESSIONS = { completed: 0, rated: 0, succeeded: 0, secondsSaved: 0 }
 
-/** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
+/** Tokens used on each UTC day of the span, and the totals of the usage sessions. */
 export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = days(dayOf(ctx.now) - query.days + 1)
   const { accounts, used, totals, newcomer } = await ctx.db.batch({

@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { requireAccount, sessionQuery } from '../session/account-query.ts'
-import { isOpenSession, touchSession } from '../session/session.ts'
+import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import type { Call, SessionHandler } from '../handler.ts'
 import { ApiError } from '../api-error.ts'
@@ -68,7 +68,7 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
     entries: entriesOf(ctx, { refs: JSON.stringify(distinct.map(({ ref }) => ref)) }),
     balance: balanceOf(ctx, balanceKey),
   })
-  touchSession(ctx, requireAccount(sessions).session)
+  recordLastUsed(ctx, requireAccount(sessions).session)
   const [after] = balance
   if (after?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
   const usedByRef = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
@@ -100,7 +100,7 @@ const balanceOf = buildOnce((db: Database) =>
     WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}`),
 )
 
-const isCallersSession = isOpenSession({
+const isSignedIn = isOpenSession({
   userId: placeholder('userId'),
   sessionId: placeholder('sessionId'),
   now: placeholder('now'),
@@ -144,7 +144,7 @@ const insertUses = buildOnce((db: Database) => {
         turns (position, remaining, taken) AS (
           SELECT -1, b.total - b.used, 0 FROM balances b
           WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}
-            AND ${isCallersSession}
+            AND ${isSignedIn}
           UNION ALL
           SELECT g.position, t.remaining - t.taken,
             iif(g.is_counted OR g.amount > t.remaining - t.taken, 0, g.amount)

@@ -8,7 +8,7 @@ import { toasts } from '../toasts/toasts.ts'
 
 const USAGE_DAYS = 30
 
-/** Tokens used per day, and the totals of the assistant's sessions. */
+/** Tokens used per day, and the totals of the usage sessions. */
 export const usage = createResource(() =>
   session.call('GET /api/usage', { query: { days: USAGE_DAYS } }),
 )
