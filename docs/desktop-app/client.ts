@@ -59,7 +59,7 @@ interface Reply {
 const USE = '/api/subscription/use-tokens'
 const SPENT: Record<number, Spent> = { 200: 'counted', 401: 'signed-out', 402: 'refused' }
 const NO_REPLY: Reply = { status: 0, retryAfterMs: 0, body: JSON.parse('{}') }
-const isPassing = ({ status }: Reply) => status === 0 || status === 429 || status >= 500
+const isTemporary = ({ status }: Reply) => status === 0 || status === 429 || status >= 500
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** Opens the client with what was kept. Open only one at a time: two would overwrite each other's queue. */
@@ -102,7 +102,7 @@ export async function openClient(options: Options) {
   async function untilReplied(ask: () => Promise<Reply>): Promise<Reply> {
     for (let failures = 0; ; failures += 1) {
       const reply = await ask()
-      if (!isPassing(reply)) return reply
+      if (!isTemporary(reply)) return reply
       const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
       await wait(Math.max(reply.retryAfterMs, ownMs))
     }
@@ -160,7 +160,7 @@ export async function openClient(options: Options) {
     await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey: key, userId }] })
     const reply = await call(USE, { ...about, amount }, token, { 'Idempotency-Key': key })
     reporting.delete(key)
-    const spent = isPassing(reply) ? 'queued' : SPENT[reply.status]
+    const spent = isTemporary(reply) ? 'queued' : SPENT[reply.status]
     if (spent === 'queued') void flush()
     else await drop(new Set([key]))
     if (spent === undefined) throw new Error(reply.body.message)
@@ -184,6 +184,7 @@ export async function openClient(options: Options) {
       for (const { idempotencyKey: key, outcome } of body.results ?? [])
         (outcome === 'insufficient_tokens' ? tooLarge : done).add(key)
       await drop(done)
+      // The server rejected the whole call, and would again: all uses wait for the next flush.
       if (done.size === 0 && body.results === undefined && kept.token === token) return
     }
   }

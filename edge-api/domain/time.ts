@@ -7,6 +7,11 @@ export const hours = (count: number) => minutes(count * 60)
 /** In milliseconds. Times are in UTC, where every day has 24 hours. */
 export const days = (count: number) => hours(count * 24)
 
+/** The UTC day of a time in milliseconds, in days since 1970. */
+export function dayOf(at: number): number {
+  return Math.floor(at / days(1))
+}
+
 /** A time in milliseconds UTC as the API writes it. */
 export function toIso(at: number): string {
   return new Date(at).toISOString()

@@ -8,6 +8,9 @@ import { verifyValue } from '../crypto/sign.ts'
 /** Browsers keep no cookie for longer than 400 days. */
 export const DEVICE_COOKIE_MS = days(365)
 
+/** The older name of the device cookie, which cookies that browsers have still carry. */
+const AUDIENCE = 'device-mark'
+
 const loadEncryption = () => import('../crypto/encrypt.ts')
 
 /**
@@ -23,7 +26,7 @@ export async function rememberDevice(ctx: Context, user: User): Promise<void> {
   const email = await sha256Hex(user.emailKey)
   const credential = await sha256Hex(user.passwordHash)
   const { encrypt } = await loadEncryption()
-  const content = await encrypt(ctx, 'device-mark', {
+  const content = await encrypt(ctx, AUDIENCE, {
     email,
     credential,
     lifetimeMs: DEVICE_COOKIE_MS,
@@ -61,6 +64,6 @@ async function passwordInCookie(ctx: Context, emailKey: string): Promise<string 
   const { decrypt } = await loadEncryption()
   // Cookies of before 28 November 2026 are signed, and readable. They count until they expire.
   const content =
-    (await decrypt(ctx, 'device-mark', cookie)) ?? (await verifyValue(ctx, 'device-mark', cookie))
+    (await decrypt(ctx, AUDIENCE, cookie)) ?? (await verifyValue(ctx, AUDIENCE, cookie))
   return content?.email === (await sha256Hex(emailKey)) ? content.credential : null
 }

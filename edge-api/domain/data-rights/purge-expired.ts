@@ -21,9 +21,8 @@ import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInTickets } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
-import { days } from '../time.ts'
+import { dayOf, days } from '../time.ts'
 import { SIGNS_OF_USE } from '../account/record-event.ts'
-import { dayOf } from '../account/daily-limit.ts'
 import { entriesAbout, mailsAbout } from './find-submissions.ts'
 
 /** How long expired rows are kept. The privacy page names the same periods. */

@@ -5,9 +5,8 @@ import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { NO_INPUT, START_MS } from '#harness/fixture/fixture.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { dailyCounts, mails } from '../../db/schema/records.ts'
-import { dayOf } from '../account/daily-limit.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { days, minutes, seconds } from '../time.ts'
+import { dayOf, days, minutes, seconds } from '../time.ts'
 import { healthCheck } from './check-health.ts'
 
 const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }

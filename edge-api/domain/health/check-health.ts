@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { healthEndpoint, liveEndpoint } from '../../../src/contract/health.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
-import { dayOf } from '../account/daily-limit.ts'
 import type { Context } from '../context.ts'
 import type { ProviderAnswer } from '../ports/payments.ts'
 import { databaseFault } from '../database-fault.ts'
-import { hours, minutes, seconds } from '../time.ts'
+import { dayOf, hours, minutes, seconds } from '../time.ts'
 import { ApiError } from '../api-error.ts'
 import type { PublicHandler } from '../handler.ts'
 

@@ -15,7 +15,7 @@ import { days, hours } from '../time.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { hadFactor } from '../account/has-factor.ts'
-import { countMail, hasMailLeft, unverifiedMails } from '../account/daily-limit.ts'
+import { countMail, hasMailLeft, unverifiedMails } from '../account/unverified-mails.ts'
 
 const SECRET_BYTES = 32
 

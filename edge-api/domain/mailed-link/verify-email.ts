@@ -16,15 +16,8 @@ import { trialFact } from '../flags/flags.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from '../account/record-event.ts'
 import { accountQuery, requireAccount } from '../session/account-query.ts'
-import {
-  countMail,
-  countOne,
-  dailyCounter,
-  isWithinLimit,
-  mayMail,
-  rejectToday,
-  unverifiedMails,
-} from '../account/daily-limit.ts'
+import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { countMail, mayMail, unverifiedMails } from '../account/unverified-mails.ts'
 import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
 
 /**

@@ -18,14 +18,8 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from '../account/record-event.ts'
 import { mailedId } from '../account/find-by-address.ts'
 import { emailKeyOf } from '../account/address.ts'
-import {
-  countMail,
-  countOne,
-  dailyCounter,
-  isWithinLimit,
-  mayMail,
-  unverifiedMails,
-} from '../account/daily-limit.ts'
+import { countOne, dailyCounter, isWithinLimit } from '../account/daily-limit.ts'
+import { countMail, mayMail, unverifiedMails } from '../account/unverified-mails.ts'
 import { rememberDevice, knownBrowserKey } from '../account/device-cookie.ts'
 import {
   isUsableLink,

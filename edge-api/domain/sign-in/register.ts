@@ -17,16 +17,13 @@ import { recordEventFrom } from '../account/record-event.ts'
 import { byMailPriority } from '../account/find-by-address.ts'
 import { accountKey, emailKeysOf } from '../account/address.ts'
 import { accountQuery } from '../session/account-query.ts'
+import { countOne, dailyCounter, isBelowLimit, rejectToday } from '../account/daily-limit.ts'
 import {
   countMail,
-  countOne,
-  dailyCounter,
-  isBelowLimit,
   type MailCounts,
   mayMail,
-  rejectToday,
   unverifiedMails,
-} from '../account/daily-limit.ts'
+} from '../account/unverified-mails.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from '../mailed-link/mailed-link.ts'
 import { acceptedTerms } from '../account/terms.ts'
 

@@ -22,7 +22,7 @@ import { TokensLeft } from '../tokens/TokensLeft.tsx'
 import { FirstSteps, NextStep } from './NextStep.tsx'
 import { UsageFailed, UsagePanel } from './UsagePanel.tsx'
 import { nextStepOf } from './next-step.ts'
-import { loadDashboard, purchases, usage } from './store.ts'
+import { purchases, reloadDashboard, usage } from './store.ts'
 
 const TermsNotice = onDemand('the new terms', () => import('./TermsNotice.tsx'))
 
@@ -38,7 +38,7 @@ interface Props {
 export default withErrorBoundary('your dashboard', Dashboard)
 
 function Dashboard(props: Props) {
-  const user = useFreshUser(loadDashboard)
+  const user = useFreshUser(reloadDashboard)
   return (
     <>
       <header className="page-head dash-head">

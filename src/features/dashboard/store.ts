@@ -15,8 +15,8 @@ export const usage = createResource(() =>
 export const purchases = createLastPurchases()
 export const resend = createResend()
 
-/** Loads what the page shows besides the user. */
-export function loadDashboard() {
+/** Loads anew what the page shows besides the user; each part loads first when it is shown. */
+export function reloadDashboard() {
   void usage.load()
   void purchases.load()
 }

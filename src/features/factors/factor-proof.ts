@@ -12,7 +12,7 @@ export type FactorMethod = SecondStep['methods'][number]
 interface FactorProofDeps<Data> {
   methods: readonly FactorMethod[]
   send: (proof: FactorProof) => Promise<CallResult<Data>>
-  onAccepted: (data: Data) => void
+  onAccepted: (data: Data, kind: FactorMethod) => void
 }
 
 /** Proving a factor: by passkey, by a code of the authenticator app, or by a recovery code. */
@@ -28,7 +28,7 @@ export function createFactorProof<Data>({ methods, send, onAccepted }: FactorPro
       schema: z.object({ code }),
       initial: { code: '' },
       send: (values) => send({ kind, code: values.code }),
-      onSuccess: onAccepted,
+      onSuccess: (data) => onAccepted(data, kind),
     })
 
   async function usePasskey() {
@@ -38,7 +38,7 @@ export function createFactorProof<Data>({ methods, send, onAccepted }: FactorPro
     const result = answer === null ? null : await send({ kind: 'passkey', ...answer })
     const rejection = result === null || result.ok ? null : sentenceOf(result)
     $passkey.set({ isAsking: false, problem: problem ?? rejection })
-    if (result?.ok) onAccepted(result.data)
+    if (result?.ok) onAccepted(result.data, 'passkey')
   }
 
   return {

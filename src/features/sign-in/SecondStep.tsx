@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
-import type { FactorProof } from '../../contract/factor.ts'
 import { TOAST } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { createFactorProof } from '../factors/factor-proof.ts'
@@ -24,21 +23,18 @@ interface Props {
 export default function SecondStep(props: Props) {
   const { step, email, onSignedIn, onRecovered = onSignedIn, onStartAgain } = props
   const [codes, setCodes] = useState<readonly string[]>([])
-  const sent = useRef<FactorProof['kind'] | null>(null)
   const [proof] = useState(() =>
     createFactorProof({
       methods: step.methods,
-      send: (proof) => {
-        sent.current = proof.kind
-        return environment.call('POST /api/auth/login/second-step', {
+      send: (proof) =>
+        environment.call('POST /api/auth/login/second-step', {
           body: { ticket: step.ticket, proof },
-        })
-      },
-      onAccepted: ({ token, user, recoveryCodes = [] }) => {
+        }),
+      onAccepted: ({ token, user, recoveryCodes = [] }, kind) => {
         if (!session.begin(token, user)) return
         toasts.success(TOAST.loggedIn)
         if (recoveryCodes.length > 0) setCodes(recoveryCodes)
-        else if (sent.current === 'recovery') onRecovered()
+        else if (kind === 'recovery') onRecovered()
         else onSignedIn()
       },
     }),
