@@ -13,7 +13,7 @@ import { sha256Hex } from '../encoding.ts'
 import { ApiError } from '../api-error.ts'
 import { checkPasskey, findPasskey, refused } from './passkey.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
-import { acceptedStep, findTotp, useTotpStep } from './totp.ts'
+import { acceptedTimeStep, findTotp, useTimeStep } from './totp.ts'
 
 /** The statements that find what a proof is checked with. `owner` is a subquery of the account's id. */
 export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {
@@ -25,7 +25,7 @@ export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {
 
 interface Found {
   userId: string
-  /** By which wrong codes are counted: a session with the apps that it approved, a browser that the account knows, or all others. */
+  /** For whom wrong codes are counted: a session with the apps that it approved, a browser that the account knows, or all others. */
   guesser: string
   /** In SQL, whether the ticket or session that the proof is for is still open. Otherwise the proof is not used up. */
   condition: SQL
@@ -85,12 +85,12 @@ async function acceptCode(ctx: Context, code: string, { userId, guesser, conditi
   })
   requireWithinLimit(ctx, own, ownAttempts, FACTOR.tooManyCodes)
   requireWithinLimit(ctx, all, accountAttempts, FACTOR.tooManyCodes)
-  const step = await acceptedStep(stored, { code, now: ctx.now })
-  if (step === null) throw wrongCode('totp')
+  const timeStep = await acceptedTimeStep(stored, { code, now: ctx.now })
+  if (timeStep === null) throw wrongCode('totp')
   return [
     countOneLess(ctx, own),
     countOneLess(ctx, all),
-    useTotpStep(ctx, userId, step, condition),
+    useTimeStep(ctx, userId, timeStep, condition),
   ] as const
 }
 

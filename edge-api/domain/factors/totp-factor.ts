@@ -18,7 +18,7 @@ import { minutes } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
 import { wrongCode } from './check-proof.ts'
-import { acceptedStep, newTotpSecret, totpUri } from './totp.ts'
+import { acceptedTimeStep, newTotpSecret, totpUri } from './totp.ts'
 
 const NAME = 'authenticator app'
 const SETUP_MS = minutes(20)
@@ -52,7 +52,7 @@ export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { cla
   if (setup?.userId !== claims.userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
   const { secret, userId } = setup
   const { code } = body
-  const lastStep = await acceptedStep({ secret, lastStep: 0 }, { code, now: ctx.now })
+  const lastStep = await acceptedTimeStep({ secret, lastStep: 0 }, { code, now: ctx.now })
   if (lastStep === null) throw wrongCode('totp')
   const { shown, statements } = await afterAdding(ctx, account, NAME)
   const row = { userId, secret, lastStep, createdAt: ctx.now }

@@ -3,7 +3,7 @@ import { totps } from '../../db/schema/factors.ts'
 import type { Context } from '../context.ts'
 
 const SECRET_BYTES = 20
-/** A code of the step before or after is accepted too, since clocks differ and people type slowly. */
+/** A code of the time step (RFC 6238 §4.1) before or after is accepted too, since clocks differ and people type slowly. */
 const WINDOW = 1
 
 /** Loaded when an authenticator app is used, so that other calls do not wait for it. */
@@ -21,8 +21,8 @@ export async function totpUri({ brand }: Context, email: string, secret: string)
   return new TOTP({ issuer: brand.productName, label: email, secret }).toString()
 }
 
-/** The time step of a right code; null for a wrong one and for one of a step that is over for this account. */
-export async function acceptedStep(
+/** The time step of a right code; null for a wrong one, and for one of a time step that was used or passed over. */
+export async function acceptedTimeStep(
   { secret, lastStep }: { secret: string; lastStep: number },
   { code, now }: { code: string; now: number },
 ): Promise<number | null> {
@@ -30,8 +30,8 @@ export async function acceptedStep(
   const totp = new TOTP({ secret })
   const delta = totp.validate({ token: code, timestamp: now, window: WINDOW })
   if (delta === null) return null
-  const step = totp.counter({ timestamp: now }) + delta
-  return step > lastStep ? step : null
+  const timeStep = totp.counter({ timestamp: now }) + delta
+  return timeStep > lastStep ? timeStep : null
 }
 
 /** The statement that finds the app of an account. `owner` is a subquery of the account's id. */
@@ -42,10 +42,10 @@ export function findTotp({ db }: Context, owner: SQL) {
     .where(sql`${totps.userId} = ${owner}`)
 }
 
-/** The statement that uses a step up, under a condition. It changes a row only if no other call used this step or a later one. */
-export function useTotpStep({ db }: Context, userId: string, step: number, condition: SQL) {
+/** The statement that uses a time step up, under a condition. It changes a row only if no call used this or a later one. */
+export function useTimeStep({ db }: Context, userId: string, timeStep: number, condition: SQL) {
   return db
     .update(totps)
-    .set({ lastStep: step })
-    .where(and(eq(totps.userId, userId), lt(totps.lastStep, step), condition))
+    .set({ lastStep: timeStep })
+    .where(and(eq(totps.userId, userId), lt(totps.lastStep, timeStep), condition))
 }
