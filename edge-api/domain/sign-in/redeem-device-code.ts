@@ -22,7 +22,7 @@ import {
   newSession,
   requireUsable,
 } from '../session/session.ts'
-import { recordSignIn } from './sign-in.ts'
+import { recordSignIn } from './every-sign-in.ts'
 
 const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
 
