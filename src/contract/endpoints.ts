@@ -23,7 +23,7 @@ import * as usage from './usage.ts'
 import * as webhook from './webhook.ts'
 
 /** The files of the contract that define calls. A new file of calls is added here. */
-const FILES = [
+export const FILES = [
   session,
   account,
   billing,
@@ -46,7 +46,7 @@ const FILES = [
   support,
   careers,
   health,
-]
+] as const
 
 /** Every call of the API. The Worker's routes and /api/openapi.json are checked against this list. */
 export const ENDPOINTS: readonly Endpoint[] = FILES.flatMap((file) =>

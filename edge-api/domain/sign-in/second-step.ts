@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInTickets } from '../../db/schema/sessions.ts'
@@ -26,7 +26,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   const isOpen = isOpenTicket(ctx, ticketHash, 'second_step')
   const userId = sql`(SELECT ${signInTickets.userId} FROM ${signInTickets} WHERE ${isOpen})`
   const { waiting, ...factors } = await ctx.db.batch({
-    waiting: findWaiting(ctx, ticketHash),
+    waiting: findWaiting(ctx, isOpen),
     ...proofStatements(ctx, userId, proof),
   })
   const user = requireRow(waiting, 'LINK_INVALID', FACTOR.expired)
@@ -56,7 +56,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, codes) }
 }
 
-function findWaiting(ctx: Context, ticketHash: string) {
+function findWaiting(ctx: Context, isOpen: SQL | undefined) {
   return ctx.db
     .select({
       isRemembered: signInTickets.isRemembered,
@@ -65,5 +65,5 @@ function findWaiting(ctx: Context, ticketHash: string) {
     })
     .from(signInTickets)
     .innerJoin(users, eq(users.id, signInTickets.userId))
-    .where(and(isOpenTicket(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
+    .where(and(isOpen, isNull(users.deletedAt)))
 }
