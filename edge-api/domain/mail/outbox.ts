@@ -55,16 +55,7 @@ export interface NewMailFrom<Kind extends MailKind> {
  */
 export function enqueueMailFrom<Kind extends MailKind>(
   ctx: OutboxContext,
-  mail: NewMailFrom<Kind>,
-  source: SQL,
-) {
-  return insertMailFrom(ctx, { ...mail, id: mail.id ?? ctx.newId('mail') }, source)
-}
-
-/** As `enqueueMailFrom`, for a mail with an id; `now` may be an expression, in a statement that is built ahead of its values. */
-export function insertMailFrom<Kind extends MailKind>(
-  { db, now }: { db: Context['db']; now: number | SQL },
-  { id, kind, to, userId, payload }: NewMailFrom<Kind> & { id: string | SQL },
+  { id = ctx.newId('mail'), kind, to, userId, payload }: NewMailFrom<Kind>,
   source: SQL,
 ) {
   const row = {
@@ -73,11 +64,11 @@ export function insertMailFrom<Kind extends MailKind>(
     kind,
     toAddress: is(to, SQL) ? to : oneLine(to),
     payload: payloadFrom(payload),
-    createdAt: now,
-    dueAt: now,
+    createdAt: ctx.now,
+    dueAt: ctx.now,
   }
   const insert = insertFrom(mails, row, source)
-  return db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
+  return ctx.db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
 }
 
 /** A payload as JSON. Known values are one parameter, and the database sets its own into it. */

@@ -124,8 +124,9 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
 }
 
 /**
- * The statements that write a security mail and store its link, for each row of `source`. An unverified address may be a
- * stranger's, so its daily limit of mails holds. An account that was deleted meanwhile gets none.
+ * The statements that write a security mail for the row of `source`, and, each only if the one before it wrote a row, store its
+ * link and count it. An unverified address may be a stranger's, so its daily limit of mails holds. An account that was deleted
+ * meanwhile gets none.
  */
 export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
