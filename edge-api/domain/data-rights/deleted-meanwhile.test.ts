@@ -8,12 +8,10 @@ import { eventKindsOf, userOf } from '#harness/fixture/rows.ts'
 import { callOf, createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { mails } from '../../db/schema/records.ts'
-import { usageSessions } from '../../db/schema/tokens.ts'
 import type { Context, Claims } from '../context.ts'
 import { renewRecoveryCodes } from '../factors/list-factors.ts'
 import { addPasskey, startPasskey } from '../factors/passkey-factor.ts'
 import { addTotp, startTotp } from '../factors/totp-factor.ts'
-import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { eraseStatements } from './delete-account.ts'
 import { takeExport } from '#harness/fixture/take-export.ts'
 import { updateBilling, updateProfile } from '../profile/update-profile.ts'
@@ -45,11 +43,6 @@ const ACTS: Record<string, Act> = {
       return updateBilling(ctx, { ...callOf(claims), body })
     }),
   'taking the data': (_, claims) => Promise.resolve((ctx) => takeExport(ctx, claims)),
-  'starting a session of use': (_, claims) =>
-    Promise.resolve((ctx) => {
-      const body = { event: 'start', sessionId: 'mine', mode: 'interview' } as const
-      return recordUsageSession(ctx, { ...callOf(claims), body })
-    }),
   'renewing recovery codes': async (fixture, claims) => {
     await setUpTotp(fixture.ctx(), claims)
     await fixture.drain()
@@ -88,7 +81,7 @@ test.each(Object.entries(ACTS))(
     const { db } = fixture.ctx()
     const of = (table: SQLiteTable & { userId: SQLiteColumn }) =>
       db.select().from(table).where(eq(table.userId, userId))
-    const tables = [totps, passkeys, recoveryCodes, usageSessions, mails]
+    const tables = [totps, passkeys, recoveryCodes, mails]
     const { left } = await db.batch({ left: tables.map(of) })
     expect(left.flat()).toEqual([])
   },

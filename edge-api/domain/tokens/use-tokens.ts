@@ -109,8 +109,8 @@ const isSignedIn = isOpenSession({
 
 /**
  * The statement that inserts an entry for each use that is new and for which enough tokens are left, if the session is open.
- * `given` has a row for each of the uses (JSON, each with its own `ref`), and `turns` what each finds left at its turn and takes.
- * With 100 tokens left and uses of 80, 30, 40 and 20 tokens, of which the third was counted before:
+ * `given` holds the list of uses as JSON, each with its own `ref`, and `turns` has a row for each: what is left at its turn. With
+ * 100 tokens left and uses of 80, 30, 40 and 20 tokens, of which the third was counted before:
  *
  *     position  remaining  taken
  *            0        100     80
@@ -123,34 +123,33 @@ const isSignedIn = isOpenSession({
  */
 const insertUses = buildOnce((db: Database) => {
   const entry = {
-    ref: sql`ref`,
+    ref: sql`use ->> 'ref'`,
     userId: placeholder('userId'),
     kind: 'use',
     tokens: sql`-taken`,
-    usageSessionId: sql`usage_session_id`,
-    usageMode: sql`mode`,
+    usageSessionId: sql`use ->> 'usageSessionId'`,
+    usageMode: sql`use ->> 'mode'`,
     paymentMode: placeholder('paymentMode'),
     createdAt: placeholder('now'),
   } as const
+  const isCounted = sql`EXISTS (SELECT 1 FROM ledger l WHERE l.ref = use ->> 'ref')`
+  const taken = sql`iif(${isCounted} OR use ->> 'amount' > remaining, 0, use ->> 'amount')`
   const source = sql`
     FROM (
       WITH RECURSIVE
-        given AS MATERIALIZED (
-          SELECT key AS position, value ->> 'ref' AS ref, value ->> 'amount' AS amount,
-            value ->> 'usageSessionId' AS usage_session_id, value ->> 'mode' AS mode,
-            EXISTS (SELECT 1 FROM ledger l WHERE l.ref = value ->> 'ref') AS is_counted
-          FROM json_each(${placeholder('uses')})
-        ),
-        turns (position, remaining, taken) AS (
-          SELECT -1, b.total - b.used, 0 FROM balances b
+        given (list) AS (SELECT ${placeholder('uses')}),
+        turns (position, use, remaining) AS (
+          SELECT 0, list -> 0, b.total - b.used
+          FROM given
+          JOIN balances b
           WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}
             AND ${isSignedIn}
           UNION ALL
-          SELECT g.position, t.remaining - t.taken,
-            iif(g.is_counted OR g.amount > t.remaining - t.taken, 0, g.amount)
-          FROM turns t JOIN given g ON g.position = t.position + 1
+          SELECT position + 1, list -> (position + 1), remaining - ${taken}
+          FROM turns, given
+          WHERE list -> (position + 1) IS NOT NULL
         )
-      SELECT * FROM turns JOIN given USING (position)
+      SELECT position, use, ${taken} AS taken FROM turns
     )
     WHERE taken > 0
     ORDER BY position`
