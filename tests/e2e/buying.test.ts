@@ -19,6 +19,7 @@ import {
 import { FAILED } from './support/console-errors.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
+import { hold } from './support/hold.ts'
 import {
   expectPath,
   fillRegistration,
@@ -77,7 +78,11 @@ test.each(UNUSUAL)(
   async (_who, options) => {
     const { page } = await openPage(viewing(options, FAILED))
     await page.goto('/subscription')
+    const release = await hold(page, '**/plans-with-pricing*INR')
     await page.getByLabel('INR (₹)').check()
+    // Until the new price is there, the card sells nothing at the old one.
+    await expect.poll(() => buyNow(page).getAttribute('aria-disabled')).toBe('true')
+    release()
     await page.locator('.plan-price', { hasText: PRICE.INR }).waitFor()
     await buyNow(page).click()
     await page.getByRole('link', { name: 'Create an account' }).click()

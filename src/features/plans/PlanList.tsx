@@ -33,6 +33,7 @@ export function PlanList({ onBuy }: Props) {
           <li key={plan.id}>
             <PlanCard
               plan={plan}
+              isChanging={state.status === 'loading'}
               onBuy={() => onBuy({ planType: plan.id, currency: plan.currency, price: plan.price })}
             />
           </li>
@@ -52,10 +53,12 @@ export function PlanList({ onBuy }: Props) {
 
 interface CardProps {
   plan: Plan
+  /** The price in the chosen currency is not here yet: the card shows another. */
+  isChanging: boolean
   onBuy: () => void
 }
 
-function PlanCard({ plan, onBuy }: CardProps) {
+function PlanCard({ plan, isChanging, onBuy }: CardProps) {
   const state = useStore(shown.$purchase, { ssr: 'initial' })
   const isOwn = useStore(shown.$planType, { ssr: 'initial' }) === plan.id
   // A reload shows the purchase too, and leaves the reader at the top.
@@ -79,8 +82,8 @@ function PlanCard({ plan, onBuy }: CardProps) {
         <Button
           look="primary"
           isWide
-          isBusy={isBusy(state)}
-          busyLabel={isOwn ? busyLabel(state) : undefined}
+          isBusy={isChanging || isBusy(state)}
+          busyLabel={isOwn && !isChanging ? busyLabel(state) : undefined}
           onClick={onBuy}
         >
           {buyLabel(plan.name)}
