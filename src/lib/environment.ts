@@ -55,6 +55,8 @@ export interface Environment {
   /** The same as a step of the history, to which the user can go back. */
   pushSearch: (search: string) => void
   here: () => Here
+  /** Runs whenever the browser shows this page again after another, as it was. Returns a function that ends this. */
+  onReturn: (run: () => void) => () => void
   /** The guard of this page. */
   guard: () => Guard
   /** Shows a theme at once and stores it for the next page. */
@@ -110,6 +112,13 @@ const browser: Environment = {
     search: location.search,
     hash: location.hash,
   }),
+  onReturn: (run) => {
+    const handle = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) run()
+    }
+    addEventListener('pageshow', handle)
+    return () => removeEventListener('pageshow', handle)
+  },
   guard: () => {
     const { guard } = document.documentElement.dataset
     return guard === 'signed-in' || guard === 'guest' ? guard : 'public'

@@ -187,6 +187,13 @@ test('in an in-app browser the payment window posts its result, declined or paid
     height: 844,
   })
   await buyNow(page).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
+  // As after a step back from a page of the bank.
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await page.getByText(PURCHASE.windowClosed).waitFor()
+  await buyNow(page).click()
   await tryCard(page, DECLINED_CARD)
   await expectPath(page, '/subscription/cancel')
   await page.getByRole('heading', { name: 'Payment Not Completed' }).waitFor()

@@ -79,6 +79,7 @@ export async function createStoreFixture(options: Options = {}) {
       address.search = next
     },
     here: () => address,
+    onReturn: () => () => undefined,
     guard: () => guard,
     applyTheme: (theme) => {
       themes.push(theme)

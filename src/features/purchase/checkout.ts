@@ -65,7 +65,17 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
       paymentWindow.close()
     },
   })
-  return ended.finally(stopPolling)
+  // Only there the window leaves the page, to which "back" returns.
+  const stopListening = isInAppBrowser(environment.userAgent())
+    ? environment.onReturn(() => {
+        end({ kind: 'dismissed' })
+        paymentWindow.close()
+      })
+    : () => undefined
+  return ended.finally(() => {
+    stopPolling()
+    stopListening()
+  })
 }
 
 /** Offers UPI only when the server allows it, and never by typing an address (NPCI withdrew that in 2026). */

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { environment } from '../../lib/environment.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { createGoogleSignIn } from './google-sign-in.ts'
@@ -18,13 +19,7 @@ interface Props {
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label, next, onLeave }: Props) {
   const { step } = useStore(google.$google, { ssr: 'initial' })
-  useEffect(() => {
-    const restWhenBack = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) google.becomeIdle()
-    }
-    addEventListener('pageshow', restWhenBack)
-    return () => removeEventListener('pageshow', restWhenBack)
-  }, [])
+  useEffect(() => environment.onReturn(google.becomeIdle), [])
   return (
     <>
       <Button
