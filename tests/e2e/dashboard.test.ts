@@ -51,6 +51,7 @@ test('the first steps are ticked as the account takes them, and disappear with t
       .locator('.first-step')
       .evaluateAll((items) => items.map((item) => item.getAttribute('data-done')))
   await expect.poll(steps).toEqual(['true', 'true', 'false', 'false', 'false'])
+  await page.getByText('1,000,000, about 500 answers.').waitFor()
   await page.getByText('Get the desktop app, then connect it.').waitFor()
   expect(await page.getByRole('link', { name: 'See the downloads' }).count()).toBe(1)
   const db = database()

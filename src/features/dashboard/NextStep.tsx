@@ -186,6 +186,9 @@ interface FirstStepsProps {
 /** The steps to the first answer, until there is one. Each is ticked once the account shows that it is done. */
 export function FirstSteps({ user, usage }: FirstStepsProps) {
   const isConnected = usage?.newcomer.hasDesktopApp ?? false
+  const { total } = user.tokens
+  // Before the first answer they are all there.
+  const tokens = total > 0 ? total : TRIAL_TOKENS
   const steps = [
     {
       title: 'Verify your email',
@@ -194,10 +197,10 @@ export function FirstSteps({ user, usage }: FirstStepsProps) {
     },
     {
       title: 'Tokens to try it',
-      isDone: user.tokens.total > 0,
+      isDone: total > 0,
       text:
-        usage?.newcomer.isTrialOn === true || user.tokens.total > 0
-          ? `${formatCount(TRIAL_TOKENS)}, about ${answersIn(TRIAL_TOKENS)} answers.`
+        usage?.newcomer.isTrialOn === true || total > 0
+          ? `${formatCount(tokens)}, about ${formatCount(answersIn(tokens))} answers.`
           : 'While we give trials.',
     },
     { title: 'Get the app', isDone: isConnected, text: 'For macOS and Windows. It costs nothing.' },
