@@ -99,6 +99,10 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
     await page.getByText(PURCHASE.notFound).waitFor()
     expect(await page.getByRole('button', { name: 'Try Again' }).count()).toBe(0)
   }
+  // The plan is active by the server's clock, and over by the reader's.
+  await page.clock.setFixedTime(Date.now() + 400 * 86_400_000)
+  await page.goto('/dashboard')
+  await page.getByText('tokens left · last day of Pro').waitFor()
 })
 
 test('the dashboard asks once to accept changed terms that were announced 30 days ago', async () => {

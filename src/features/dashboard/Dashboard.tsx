@@ -60,7 +60,8 @@ function daysLeft({ subscription: { status, plan, currentPeriodEnd } }: User): s
   if (status !== 'active' || currentPeriodEnd === null) return ''
   const days = Math.ceil((Date.parse(currentPeriodEnd) - environment.clock.now()) / DAY_MS)
   if (days > NEAR_DAYS) return ''
-  return ` · ${days === 1 ? 'last day' : `${days} days left`} of ${planName(plan)}`
+  // It may end before its time by a clock that is ahead of the server's, or while the page is open.
+  return ` · ${days <= 1 ? 'last day' : `${days} days left`} of ${planName(plan)}`
 }
 
 function Parts({ user, downloads }: Props & { user: User }) {
