@@ -121,8 +121,8 @@ test('the dashboard asks once to accept changed terms that were announced 30 day
   await expect.poll(() => notice.count()).toBe(0)
 })
 
-test('without an active plan the dashboard shows no badge, no token packs and what was used before the plan ended', async () => {
-  const { page } = await openPage()
+test('without an active plan the dashboard shows no badge, no token packs, what was used before the plan ended, and how to verify', async () => {
+  const { page } = await openPage({ width: 360 })
   await signInBrowser(page, (await userWithPlan()).bearer)
   // After a reversal more tokens may have been used than the total.
   let tokens = { used: 1_200_000, total: 1_000_000 }
@@ -138,8 +138,19 @@ test('without an active plan the dashboard shows no badge, no token packs and wh
   const active = page.getByText('Active', { exact: true }).filter({ visible: true })
   expect(await active.or(page.getByText(/100% used|Purchase More Tokens/)).count()).toBe(0)
   tokens = { used: 0, total: 0 }
+  await page.route('**/api/payment/purchases?*', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"state":"paid"', '"state":"charged_back"')
+    await route.fulfill({ response: answer, body })
+  })
   await page.goto('/dashboard')
-  await page.getByText('The plan ended: Pro. You have no tokens left.').waitFor()
+  await page.getByText('which ended the plan. You have no tokens left. To verify').waitFor()
+  await page.getByRole('button', { name: 'Send again' }).waitFor()
+  // The longest badge cuts off no amount.
+  await page.goto('/profile?tab=subscription')
+  const table = page.locator('.table-scroll', { hasText: 'Returned by your bank' })
+  const room = await table.evaluate((one) => one.clientWidth - one.scrollWidth)
+  expect(room).toBe(0)
 })
 
 test('tokens that the app used while another window was in front are gone when one is back, step by step unless motion is reduced', async () => {

@@ -72,8 +72,17 @@ function textOf({ step, user, bought, downloads }: Props): Text {
     case 'refunded':
       return {
         say: null,
-        note: bought !== null && <PlanEnded user={user} bought={bought} />,
-        action: step.needsApp && app,
+        note: (
+          <>
+            {bought !== null && <PlanEnded user={user} bought={bought} />}{' '}
+            {!user.isEmailVerified && (
+              <>
+                To verify your email, open the link that we sent to <Address email={user.email} />
+              </>
+            )}
+          </>
+        ),
+        action: user.isEmailVerified ? step.needsApp && app : <SendAgain />,
       }
     case 'verify':
       return {
