@@ -21,12 +21,15 @@ test('"Try Again" brings back what was typed, but no password', async () => {
   const mend = await cutOff(page, /_astro\/.*\.js/)
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('Louder-Otter-43')
+  const password = page.getByLabel('Password', { exact: true })
+  await password.fill('Louder-Otter-43')
+  // As "Show" leaves it.
+  await password.evaluate((field) => field.setAttribute('type', 'text'))
   await mend()
   await page.getByRole('link', { name: 'Try Again' }).click()
   await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor()
   await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ada@example.com')
-  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+  expect(await password.inputValue()).toBe('')
 })
 
 test('two tabs that wait at the sign-in each go on to their own page, and Back leads to the page before', async () => {
