@@ -7,6 +7,7 @@ import { askGood } from '../harness/ask.ts'
 import type { TestUser } from '../harness/user.ts'
 import { database, unconfirm } from '../harness/stored.ts'
 import { REJECTED } from './support/console-errors.ts'
+import { expectFocus } from './support/focus.ts'
 import { openAs, userWhoPaid } from './support/user.ts'
 
 async function refundsOf({ userId }: TestUser) {
@@ -34,7 +35,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await dialog.getByText('666,667 of 1,000,000 tokens').waitFor()
   const amount = Math.round((MAIN_PLAN.priceMinor.INR * 666_667) / MAIN_PLAN.tokens)
   const shown = formatMinor(amount, 'INR')
-  await dialog.getByText(shown).waitFor()
+  await expectFocus(dialog.locator('dl', { hasText: shown }))
   await page.getByText(`${shown} is refunded for the tokens that you have not used`).waitFor()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm it’s you' })

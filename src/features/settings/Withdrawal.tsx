@@ -102,7 +102,8 @@ function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
   return (
     <div className="form">
       <Problem text={problem} />
-      <dl className="facts">
+      {/* The dialog opened before there was anything to read. */}
+      <dl className="facts" ref={takeFocus} tabIndex={-1}>
         <Fact name="Purchase">{item}</Fact>
         <Fact name="Paid">{formatMinor(price, currency)}</Fact>
         <Fact name="Unused">{`${formatCount(unusedTokens)} of ${formatCount(tokens)} tokens`}</Fact>
