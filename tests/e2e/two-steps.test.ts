@@ -43,7 +43,10 @@ async function takeCodes(page: Page): Promise<string[]> {
   await expect.poll(() => dialog.locator('.dialog-close').isVisible()).toBe(false)
   await dialog.getByRole('listitem').nth(9).waitFor()
   const codes = await dialog.getByRole('listitem').allInnerTexts()
+  // A toast waits, because on a phone it would cover the heading.
+  expect(await page.locator('.toast').count()).toBe(0)
   await dialog.getByRole('button', { name: 'I saved them' }).click()
+  await page.locator('.toast').waitFor()
   return codes
 }
 

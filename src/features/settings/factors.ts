@@ -34,9 +34,13 @@ export function createFactors({ onChanged }: FactorsDeps) {
   const $codes = atom<readonly string[]>([])
   const { $isBusy, run } = createAction((act: () => Promise<void>) => act())
 
+  /** Says what was changed, once the user has kept the codes that came with it: on a phone a toast covers their heading. */
+  let say: () => void = () => undefined
+
   /** Shows a change that was made, with the codes that came with it. */
   async function follow({ message, recoveryCodes = [] }: Change) {
-    if (message !== undefined) toasts.success(message)
+    say = () => message !== undefined && toasts.success(message)
+    if (recoveryCodes.length === 0) say()
     $codes.set(recoveryCodes)
     await factors.load()
     onChanged()
@@ -91,7 +95,10 @@ export function createFactors({ onChanged }: FactorsDeps) {
       change(() => stepUp.call('DELETE /api/auth/factors/passkeys/{id}', { params: { id } })),
     renewCodes: () => change(() => stepUp.call('POST /api/auth/factors/recovery-codes', {})),
     /** Call when the user has kept the codes. */
-    hideCodes: () => $codes.set([]),
+    hideCodes: () => {
+      $codes.set([])
+      say()
+    },
   }
 }
 
