@@ -14,6 +14,7 @@ import {
   formatWeekday,
   type Line,
   REASONS,
+  signed,
 } from './days.ts'
 
 interface Props {
@@ -172,8 +173,6 @@ function Weekday({ day }: { day: string }) {
     </time>
   )
 }
-
-const signed = (tokens: number) => `${tokens > 0 ? '+' : '−'}${formatCount(Math.abs(tokens))}`
 
 function What({ line: { kind, purchaseId, item, title } }: { line: Line }) {
   if (purchaseId === null || kind === 'use' || kind === 'trial' || kind === 'adjustment') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aLine } from '../../../tests/stores/samples.ts'
-import { daysOf, monthsSince } from './days.ts'
+import { daysOf, monthsSince, signed } from './days.ts'
 
 const createdAt = '2026-11-22T10:00:00.000Z'
 const MONTH = {
@@ -26,6 +26,10 @@ test('each line says what was left after it, even when others are not shown', ()
   ])
   expect(daysOf(MONTH, { ...ALL, show: 'grant' })).toMatchObject([{ lines: [{ balance: 1_000 }] }])
   expect(daysOf(MONTH, { ...ALL, show: 'sales' })).toMatchObject([{ lines: [{ balance: 960 }] }])
+})
+
+test('a change has a sign, unless it is none', () => {
+  expect([-12_000, 0, 1_000].map(signed)).toEqual(['−12,000', '0', '+1,000'])
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import type { StatementLine } from '../../contract/usage.ts'
 import { formatDate, formatter } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import type { StatementFilter } from './statement.ts'
 import { MODE_NAMES } from '../../lib/usage-modes.ts'
 
@@ -58,6 +59,12 @@ export const REASONS = {
   reversal: 'Refund or dispute:',
   restoration: 'Restored:',
 } as const
+
+/** A change of tokens: `+1,000`, `−12`; `0` of a day whose changes cancel each other out. */
+export function signed(tokens: number): string {
+  const sign = tokens === 0 ? '' : tokens > 0 ? '+' : '−'
+  return sign + formatCount(Math.abs(tokens))
+}
 
 /** The text that the search looks in. */
 function textOf({ title, sessionId, createdAt, tokens }: Line): string {
