@@ -49,11 +49,13 @@ export async function hasDeviceCookie(
 
 /**
  * The key by which browsers with a device cookie for this address are counted and queued, or null for all other browsers. It is
- * theirs alone, so that strangers cannot use up the attempts of the account's user. All cookies of an address share it, because
- * each cookie of an earlier password would allow more attempts. It cannot clash with an address, which never contains a colon.
+ * theirs alone, so that strangers cannot use up the attempts of the account's user. Browsers with the same password share it, and
+ * those with an earlier one have another: whoever stole that, or registered the address before its owner, has such a cookie. It
+ * cannot clash with an address, which never contains a colon.
  */
 export async function knownBrowserKey(ctx: Context, emailKey: string): Promise<string | null> {
-  return (await passwordInCookie(ctx, emailKey)) === null ? null : `known:${emailKey}`
+  const credential = await passwordInCookie(ctx, emailKey)
+  return credential === null ? null : `known:${emailKey}:${credential}`
 }
 
 /** The `credential` in the device cookie of the visitor's browser; null without a cookie for this address. */

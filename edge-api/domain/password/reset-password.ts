@@ -46,8 +46,9 @@ export const forgotPassword: PublicHandler<typeof forgotPasswordEndpoint> = asyn
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = emailKeyOf(body.email)
-  const knownBrowser = await knownBrowserKey(ctx, emailKey)
-  const own = await dailyCounter(ctx, 'reset', knownBrowser ?? emailKey)
+  // Cookies of all passwords share it: each of its own would mean more mails.
+  const isKnown = (await knownBrowserKey(ctx, emailKey)) !== null
+  const own = await dailyCounter(ctx, 'reset', isKnown ? `known:${emailKey}` : emailKey)
   const unverified = await unverifiedMails(ctx, emailKey)
   const account = sql`FROM ${users} WHERE ${users.id} = ${mailedId(body.email)}`
   const isVerified = isNotNull(users.emailVerifiedAt)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { cheapHash, fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
 import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
-import { hasDeviceCookie, rememberDevice } from '../account/device-cookie.ts'
+import { hasDeviceCookie, knownBrowserKey, rememberDevice } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { signValue } from '../crypto/sign.ts'
@@ -17,12 +17,15 @@ import { PASSWORD } from '#harness/user.ts'
 
 const OTHER = 'Quiet-Heron-43'
 
-/** A browser in which this account was signed in before. */
-async function ownBrowser(fixture: Fixture, emailKey: string) {
+/** A browser in which this account was signed in before, by default with its present password. */
+async function ownBrowser(fixture: Fixture, emailKey: string, passwordHash = cheapHash()) {
   const browser = newBrowser(fixture)
-  await rememberDevice(browser.ctx(), { emailKey, passwordHash: cheapHash() })
+  await rememberDevice(browser.ctx(), { emailKey, passwordHash })
   return browser
 }
+
+const keyOf = async (browser: Pick<Fixture, 'ctx'>, email: string) =>
+  (await knownBrowserKey(browser.ctx(), email)) ?? email
 
 async function someone(fixture: Fixture) {
   const claims = await accountWithPassword(fixture)
@@ -44,12 +47,13 @@ test('a known browser and a session wait in the queue for hashes under their acc
   const accounts: (string | undefined)[] = []
   const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
   const own = await ownBrowser(fixture, email)
+  const ownKey = await keyOf(own, email)
   for (const { ctx } of [own, fixture]) await signIn({ ctx: () => heard(ctx()) }, email)
   const body = { currentPassword: PASSWORD, newPassword: OTHER }
   await changePassword(heard(fixture.ctx()), { ...callOf(claims), body })
   const { userId } = claims
   // The second hash renews the stored one.
-  expect(accounts).toEqual([`known:${email}`, userId, undefined, userId, userId])
+  expect(accounts).toEqual([ownKey, userId, undefined, userId, userId])
 })
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
@@ -84,14 +88,26 @@ test('a known browser has a bounded number of tries too', async () => {
   const [fixture, { email }] = await fixtureWith(someone)
   const own = await ownBrowser(fixture, email)
   await useUp(fixture, email)
-  await useUp(fixture, `known:${email}`, DAILY_LIMITS.password - 1)
+  await useUp(fixture, await keyOf(own, email), DAILY_LIMITS.password - 1)
   await signIn(own, email)
-  await useUp(fixture, `known:${email}`)
+  await useUp(fixture, await keyOf(own, email))
   await refused(own, email)
   // The device cookie of one account is worth nothing for another.
   const other = await someone(fixture)
   await useUp(fixture, other.email)
   await refused(own, other.email)
+})
+
+test('whoever had an earlier password tries as a stranger, and uses up nothing of the browsers that have the present one', async () => {
+  const [fixture, { email }] = await fixtureWith(someone)
+  const own = await ownBrowser(fixture, email)
+  const former = await ownBrowser(fixture, email, cheapHash('another-salt-of-16'))
+  await useUp(fixture, await keyOf(former, email))
+  await useUp(fixture, email, DAILY_LIMITS.password - 1)
+  const wrong = signIn(former, email, 'Wrong-Otter-42')
+  await expect(wrong).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await refused(former, email)
+  await signIn(own, email)
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {

@@ -13,7 +13,7 @@ import {
   dailyCounter,
   requireWithinLimit,
 } from '../account/daily-limit.ts'
-import { knownBrowserKey } from '../account/device-cookie.ts'
+import { hasDeviceCookie, knownBrowserKey } from '../account/device-cookie.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
@@ -71,16 +71,21 @@ const TOO_MANY =
 
 /**
  * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from
- * browsers that the account knows, or from all others.
+ * browsers that the account knows, or from all others. A browser that knew an earlier password is one of the others.
  */
 async function requireMatch(ctx: Context, body: Credentials): Promise<Match & CountedAttempt> {
   const emailKey = emailKeyOf(body.email)
-  const knownBrowser = await knownBrowserKey(ctx, emailKey)
-  const attemptCounter = await dailyCounter(ctx, 'password', knownBrowser ?? emailKey)
-  const { attempts, candidates } = await ctx.db.batch({
+  let knownBrowser = await knownBrowserKey(ctx, emailKey)
+  let attemptCounter = await dailyCounter(ctx, 'password', knownBrowser ?? emailKey)
+  let { attempts, candidates } = await ctx.db.batch({
     attempts: countOne(ctx, attemptCounter),
     candidates: findByEmail(ctx, body.email),
   })
+  if (knownBrowser !== null && !(await isKnownToOneOf(ctx, candidates))) {
+    knownBrowser = null
+    attemptCounter = await dailyCounter(ctx, 'password', emailKey)
+    ;({ attempts } = await ctx.db.batch({ attempts: countOne(ctx, attemptCounter) }))
+  }
   alertOfDuplicates(ctx, candidates)
   requireWithinLimit(ctx, attemptCounter, attempts, TOO_MANY)
   const check = () => findMatch(ctx, candidates, body.password)
@@ -103,6 +108,11 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
 }
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
+
+async function isKnownToOneOf(ctx: Context, candidates: readonly Candidate[]): Promise<boolean> {
+  for (const candidate of candidates) if (await hasDeviceCookie(ctx, candidate)) return true
+  return false
+}
 
 interface Match extends Candidate {
   /** The typed password, in the Unicode form that matched. */
