@@ -9,7 +9,7 @@ interface Choice {
   owner: { username: string; email: string }
   /** The form field that a rejection names. */
   path: string
-  /** The account of a session, which waits for its hash apart from the strangers on its network. */
+  /** The account of a session or of a reset link, which waits for its hash apart from the strangers on its network. */
   known?: string
 }
 

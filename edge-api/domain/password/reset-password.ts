@@ -121,7 +121,8 @@ export const resetPassword: PublicHandler<typeof resetPasswordEndpoint> = async 
   const link = await requireLink(ctx, isUsable, AUTH.linkInvalid)
   // A rejected password does not use the link up.
   const { password } = call.body
-  const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
+  const chosen = { password, owner: link, path: 'password', known: link.userId }
+  const passwordHash = await acceptPassword(ctx, chosen)
   const { taken, trialCount } = await ctx.db.batch({
     ...(await resetStatements(ctx, { ...link, secretHash, passwordHash })),
     ...trialStatements(ctx, await trialFor(ctx, link)),

@@ -1,4 +1,4 @@
-import { mailsOf, secretIn, countToday } from '#harness/fixture/rows.ts'
+import { mailsOf, newLink, secretIn, countToday } from '#harness/fixture/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
@@ -42,7 +42,7 @@ const refused = (browser: Pick<Fixture, 'ctx'>, email: string, password?: string
     message: expect.stringContaining('reset your password by email'),
   })
 
-test('a known browser and a session wait in the queue for hashes under their account, and a stranger does not', async () => {
+test('a known browser, a session and the reader of a reset link wait in the queue for hashes under their account, and a stranger does not', async () => {
   const [fixture, { email, claims }] = await fixtureWith(someone)
   const accounts: (string | undefined)[] = []
   const heard = (ctx: Context) => afterHash(ctx, (known) => accounts.push(known))
@@ -52,8 +52,10 @@ test('a known browser and a session wait in the queue for hashes under their acc
   const body = { currentPassword: PASSWORD, newPassword: OTHER }
   await changePassword(heard(fixture.ctx()), { ...callOf(claims), body })
   const { userId } = claims
+  const token = await newLink(fixture.ctx(), userId, 'reset')
+  await resetWith({ ctx: () => heard(fixture.ctx()) }, token, PASSWORD)
   // The second hash renews the stored one.
-  expect(accounts).toEqual([ownKey, userId, undefined, userId, userId])
+  expect(accounts).toEqual([ownKey, userId, undefined, userId, userId, userId])
 })
 
 test('many wrong passwords at once do not exceed the daily limit, and a browser that signed in before still signs in', async () => {
