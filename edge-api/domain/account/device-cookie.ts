@@ -58,6 +58,14 @@ export async function knownBrowserKey(ctx: Context, emailKey: string): Promise<s
   return credential === null ? null : `known:${emailKey}:${credential}`
 }
 
+/** The device cookie of the visitor's browser for counters: the same in each spelling that Base64 has of it. */
+export function cookieInBytes({ deviceCookie: { given } }: Context): string {
+  return given
+    .split('.')
+    .map((part) => Buffer.from(part, 'base64url').toString('base64url'))
+    .join('.')
+}
+
 /** The `credential` in the device cookie of the visitor's browser; null without a cookie for this address. */
 async function passwordInCookie(ctx: Context, emailKey: string): Promise<string | null> {
   const { given } = ctx.deviceCookie

@@ -165,6 +165,15 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
   const { emailKey, passwordHash } = await userOf(fixture.ctx(), account.userId)
   await rememberDevice(known.ctx(), { emailKey, passwordHash })
   await finish(known, ticket, right())
+  const next = await ticketFor(fixture, account.email)
+  const { deviceCookie } = known.ctx()
+  // Base64 has several spellings of the same cookie.
+  for (let tries = 0; tries < DAILY_LIMITS.code; tries += 1) {
+    const given = deviceCookie.given.replace(/(?=.$)/, ' '.repeat(tries))
+    const again = { ctx: () => ({ ...known.ctx(), deviceCookie: { ...deviceCookie, given } }) }
+    await rejected(finish(again, next, WRONG), 'FACTOR_REFUSED')
+  }
+  await rejected(finish(known, next, WRONG), 'RATE_LIMITED')
 })
 
 test('one of ten renewals at once shows codes, which work, and a ticket spends one recovery code', async () => {

@@ -3,7 +3,7 @@ import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { signInTickets } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { hasDeviceCookie } from '../account/device-cookie.ts'
+import { cookieInBytes, hasDeviceCookie } from '../account/device-cookie.ts'
 import { insertSession, newSession, requireUsable } from '../session/session.ts'
 import { answerSignIn, isNewDevice, signInColumns, signInStatements } from './every-sign-in.ts'
 import type { Context } from '../context.ts'
@@ -35,7 +35,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   const accepted = await checkProof(ctx, proof, {
     ...factors,
     userId: user.id,
-    guesser: isOwn ? `browser:${ctx.deviceCookie.given}` : `others:${user.id}`,
+    guesser: isOwn ? `browser:${cookieInBytes(ctx)}` : `others:${user.id}`,
     condition: sql`EXISTS ${userId}`,
   })
   const { isRemembered } = user
