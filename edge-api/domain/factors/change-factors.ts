@@ -8,7 +8,7 @@ import { recordEventIf } from '../account/record-event.ts'
 import { type Account, readConfirmed, requireConfirmed } from '../session/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
-import { endAccess } from '../session/session.ts'
+import { endAccess, isOpenSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
@@ -56,7 +56,7 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
 
 /**
  * The statements after the one that inserts a factor. The first factor of an account ends all access but this session, so that
- * every session of an account with a second step has passed it. Recovery codes are created where none are unused; `shown`
+ * every session of an account with a second step has passed it. With it, recovery codes are created where none are unused; `shown`
  * holds them, to be displayed once.
  */
 export async function afterAdding(ctx: Context, account: Account, factor: string) {
@@ -70,7 +70,7 @@ export async function afterAdding(ctx: Context, account: Account, factor: string
     statements: {
       report: statements,
       access: endAccess(ctx, { userId: user.id, except: session.id, when: isFirst }),
-      codes: storeCodes(ctx, user.id, codes),
+      codes: storeCodes(ctx, user.id, codes, isOurs),
     },
   }
 }
@@ -93,7 +93,9 @@ export async function removeFactor(
   const own = account.user.id
   const { statements } = await report(ctx, account, { kind: 'factor_removed', factor })
   const { removed } = await ctx.db.batch({
-    removed: ctx.db.delete(table).where(isThis),
+    removed: ctx.db
+      .delete(table)
+      .where(and(isThis, isOpenSession({ ...claims, now: ctx.now }))),
     report: statements,
     codes: ctx.db
       .delete(recoveryCodes)

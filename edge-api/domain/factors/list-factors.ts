@@ -7,10 +7,10 @@ import {
 } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents } from '../../db/schema/records.ts'
-import { users } from '../../db/schema/users.ts'
 import { recordEventIf } from '../account/record-event.ts'
 import { accountQuery, requireAccount, requireConfirmed } from '../session/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
+import { isOpenSession } from '../session/session.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
 import { seconds, toIso, toIsoOrNull } from '../time.ts'
@@ -73,7 +73,7 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId: id, kind },
-    sql`FROM ${users} WHERE ${users.id} = ${id} AND ${users.deletedAt} IS NULL AND NOT EXISTS (
+    sql`WHERE ${isOpenSession({ ...claims, now: ctx.now })} AND NOT EXISTS (
       SELECT 1 FROM ${accountEvents} e WHERE e.user_id = ${id} AND e.kind = ${kind} AND e.created_at > ${ctx.now - RENEWED_MS})`,
   )
   const [{ rowsAffected }] = await ctx.db.batch([

@@ -38,7 +38,7 @@ export function storeCodes(
   { db, now }: Context,
   userId: string,
   { hashes }: NewCodes,
-  condition: SQL = sql`true`,
+  condition: SQL,
 ) {
   return db.run(
     insertFrom(

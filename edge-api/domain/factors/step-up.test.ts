@@ -1,19 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
-import { fixtureWith, accountWithPassword } from '#harness/fixture/account.ts'
-import { eventKindsOf, rowsOf } from '#harness/fixture/rows.ts'
+import { fixtureWith, accountWithPassword, openSession } from '#harness/fixture/account.ts'
+import { changeRows, eventKindsOf, rowsOf } from '#harness/fixture/rows.ts'
 import { callOf, type Fixture, withEachBatch } from '#harness/fixture/fixture.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { DatabaseBusy } from '../../db/database-error.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
+import { sessions } from '../../db/schema/sessions.ts'
 import type { Context, Claims } from '../context.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { takeExport } from '#harness/fixture/take-export.ts'
 import { endOtherSessions } from '../session/end-session.ts'
 import { minutes } from '../time.ts'
+import { renewRecoveryCodes } from './list-factors.ts'
 import { stepUp } from './step-up.ts'
-import { startTotp } from './totp-factor.ts'
+import { removeTotp, startTotp } from './totp-factor.ts'
 import { PASSWORD } from '#harness/user.ts'
 
 const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
@@ -54,6 +56,36 @@ test('an account with a second step confirms with it, not with the password; eac
     await takeExport(fixture.ctx(), claims)
     await expect(confirm(fixture, claims, proof)).rejects.toMatchObject(refused)
   }
+})
+
+/** Ends the session after the first batch of a call, which found it open. */
+function endedMeanwhile(ctx: Context, { sessionId }: Claims): Context {
+  let batches = 0
+  const db = withEachBatch(ctx.db, async () => {
+    batches += 1
+    if (batches !== 2) return
+    await changeRows(ctx.db, sessions, { endedAt: ctx.now }, eq(sessions.id, sessionId))
+  })
+  return { ...ctx, db }
+}
+
+test.each([
+  ['renews recovery codes', renewRecoveryCodes],
+  ['removes a second step', removeTotp],
+  ['ends other sessions', endOtherSessions],
+])('a session that ends during a call which %s changes nothing', async (_, act) => {
+  const [fixture, own] = await fixtureWith(accountWithPassword)
+  await setUpTotp(fixture.ctx(), own)
+  const stolen = await openSession(fixture.ctx(), own.userId)
+  const stored = async () => {
+    const { db } = fixture.ctx()
+    const codes = await rowsOf(db, recoveryCodes, eq(recoveryCodes.userId, own.userId))
+    const apps = await rowsOf(db, totps, eq(totps.userId, own.userId))
+    return [codes, apps, await rowsOf(db, sessions, eq(sessions.id, own.sessionId))]
+  }
+  const before = await stored()
+  await act(endedMeanwhile(fixture.ctx(), stolen), callOf(stolen)).catch(() => undefined)
+  expect(await stored()).toEqual(before)
 })
 
 test.each([

@@ -384,10 +384,16 @@ test("another account's passkey is not added, and leaves no recovery codes that 
   const { passkey } = await setUpPasskey(fixture.ctx(), stranger)
   const { sealed, options } = await startPasskey(fixture.ctx(), callOf(account))
   const body = { sealed, credential: passkey.create(options) }
-  await rejected(addPasskey(fixture.ctx(), { ...callOf(account), body }), 'FACTOR_REFUSED')
+  const add = () =>
+    rejected(addPasskey(fixture.ctx(), { ...callOf(account), body }), 'FACTOR_REFUSED')
+  await add()
   const other = await openSession(fixture.ctx(), account.userId)
   expect((await setUpTotp(fixture.ctx(), account)).recoveryCodes).toHaveLength(10)
   await rejected(me(fixture.ctx(), callOf(other)), 'UNAUTHENTICATED')
+  const isOwn = eq(recoveryCodes.userId, account.userId)
+  await changeRows(fixture.ctx().db, recoveryCodes, { usedAt: fixture.now() }, isOwn)
+  await add()
+  expect((await listFactors(fixture.ctx(), callOf(account))).recoveryCodesLeft).toBe(0)
 })
 
 test('without its last factor an account signs in with one step and has no recovery codes', async () => {

@@ -12,7 +12,7 @@ import { recordAfterAnswer, recordEventFrom } from '../account/record-event.ts'
 import { accountQuery, readConfirmed, requireAccount } from './account-query.ts'
 import { ApiError } from '../api-error.ts'
 import type { SessionHandler } from '../handler.ts'
-import { endAccess, isOpen } from './session.ts'
+import { endAccess, isOpen, isOpenSession } from './session.ts'
 
 /** Ends the session of the bearer token; its next call is rejected. An event is recorded when this call ended it. */
 export const logout: SessionHandler<typeof logoutEndpoint> = async (ctx, { claims }) => {
@@ -40,7 +40,14 @@ export const endSession: SessionHandler<typeof endSessionEndpoint> = async (ctx,
     ended: ctx.db
       .update(sessions)
       .set({ endedAt: ctx.now })
-      .where(and(eq(sessions.id, params.id), eq(sessions.userId, claims.userId), isOpen(ctx.now)))
+      .where(
+        and(
+          eq(sessions.id, params.id),
+          eq(sessions.userId, claims.userId),
+          isOpen(ctx.now),
+          isOpenSession({ ...claims, now: ctx.now }),
+        ),
+      )
       .returning({ id: sessions.id }),
   })
   if (ended.length === 0) throw new ApiError('NOT_FOUND', SERVER.notFound)
@@ -56,7 +63,8 @@ export const endOtherSessions: SessionHandler<typeof endOtherSessionsEndpoint> =
   const { claims } = call
   await readConfirmed(ctx, claims)
   const { userId, sessionId } = claims
-  const [ended] = await ctx.db.batch(endAccess(ctx, { userId, except: sessionId }))
+  const when = isOpenSession({ ...claims, now: ctx.now })
+  const [ended] = await ctx.db.batch(endAccess(ctx, { userId, except: sessionId, when }))
   const { length: count } = ended.filter(({ expiresAt }) => expiresAt > ctx.now)
   if (count > 0) recordAfterAnswer(ctx, { userId, kind: 'session_ended' })
   return { success: true, message: AUTH.otherSessionsEnded, ended: count }
