@@ -114,6 +114,22 @@ test('a browser that an account knows comes before strangers, on its own network
   await endAll(calls)
 })
 
+test('accounts of one network that are always in line do not keep a stranger of another network waiting', async () => {
+  const { call, endOne, endAll, began } = open()
+  const calls: Promise<string>[] = []
+  const join = () =>
+    calls.push(call('flood', { name: 'flood', known: `account ${calls.length % 50}` }))
+  for (let place = 0; place < 7; place += 1) join()
+  const newcomer = call('newcomer')
+  for (let turn = 0; turn < 40 && !began.includes('newcomer'); turn += 1) {
+    await manyTurns()
+    endOne()
+    join()
+  }
+  expect(began).toContain('newcomer')
+  await endAll([newcomer, ...calls])
+})
+
 test('an account has one place at a time, and leaves the others free', async () => {
   const { call, endAll, begun } = open(2)
   const calls = [

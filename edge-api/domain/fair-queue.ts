@@ -8,6 +8,8 @@ const STREAM_MS = 60_000
 const POLL_MS = 10
 /** This many places or calls of a network count as one of each account that calls from it. */
 const NETWORK_SHARE = 4
+/** An account that has called more often, or whose network has, precedes no stranger: many accounts may be one person's. */
+const FEW_CALLS = 4
 /** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500
 
@@ -38,9 +40,9 @@ interface Place {
 
 /**
  * Bounds one kind of costly work in an isolate: a few at once, one for an account, and a short line. The network with the
- * fewest places is next, a browser that its account knows before others, then the network with the fewest recent calls. When
- * the line is full, the last in this order loses its place. So a flood from one network waits behind
- * itself, and a single call from another network goes before it.
+ * fewest places is next, then a browser that its account knows, if it called seldom, then the network with the fewest recent
+ * calls. When the line is full, the last in this order loses its place. So a flood from one network waits behind itself, and a
+ * single call from another network goes before it.
  *
  * `account` is the id of an account or the key of the browsers that one knows (`knownBrowserKey`). It is counted apart from the
  * strangers of its network. Both methods reject with OVERLOADED (503 and `Retry-After`) when there is no place, or after a wait of 15 seconds.
@@ -160,12 +162,12 @@ export class FairQueue {
       .map((place) => ({
         place,
         places: share(place, (key) => this.placesOf(key)),
-        isStranger: place.account === undefined ? 1 : 0,
         calls: share(place, (key) => this.calls.get(key) ?? 0),
       }))
+      .map((waiting) => ({ ...waiting, isLater: isLater(waiting) ? 1 : 0 }))
       .sort(
         (one, other) =>
-          one.places - other.places || one.isStranger - other.isStranger || one.calls - other.calls,
+          one.places - other.places || one.isLater - other.isLater || one.calls - other.calls,
       )
       .map(({ place }) => place)
   }
@@ -209,6 +211,11 @@ export class FairQueue {
 
 function isGone({ state }: Place): boolean {
   return state === 'gone'
+}
+
+/** Whether a place has no precedence over strangers. */
+function isLater({ place, calls }: { place: Place; calls: number }): boolean {
+  return place.account === undefined || calls > FEW_CALLS
 }
 
 /** What a place counts for: an account for itself, and for a part of its network. */
