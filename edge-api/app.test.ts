@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
-import { createAccount } from '#harness/fixture/account.ts'
+import { cheapHash, createAccount } from '#harness/fixture/account.ts'
 import { createFixture } from '#harness/fixture/fixture.ts'
 import { createApp } from './app.ts'
 import { rememberDevice } from './domain/account/device-cookie.ts'
@@ -11,6 +11,7 @@ import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { CSP_REPORT_PATH } from './routes/csp-report.ts'
 import { newBrowser } from '#harness/fixture/sign-in.ts'
+import { PASSWORD } from '#harness/user.ts'
 
 const LOGIN = { email: 'nobody@example.test', password: 'Quiet-Otter-42' }
 
@@ -125,6 +126,24 @@ test('browsers with a device cookie of the address have a counter of their own f
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(2)
   expect(keys.join(), 'they are no address').not.toContain('email:')
+})
+
+test('a neighbour who uses up the calls of an address stops nobody there from proving who they are and ending sessions', async () => {
+  const allow: RateLimiter = (_, key) => Promise.resolve(!key.startsWith('address:'))
+  const { ctx, request } = appWith({ allow })
+  const claims = await createAccount(ctx, { passwordHash: cheapHash() })
+  const authorization = await bearerOf(ctx, claims)
+  const call = async (path: string, body: object) => {
+    const { headers, ...init } = post(body)
+    return (await request(path, { ...init, headers: { ...headers, authorization } })).status
+  }
+  const proof = { kind: 'password', password: PASSWORD }
+  const passwords = { currentPassword: PASSWORD, newPassword: 'Quiet-Heron-43' }
+  expect([
+    await call('/api/auth/confirm', { proof }),
+    await call('/api/auth/sessions/end-others', {}),
+    await call('/api/auth/change-password', passwords),
+  ]).toEqual([200, 200, 200])
 })
 
 test("a desktop app's reports are counted by the session that approved it, even when others share its address", async () => {

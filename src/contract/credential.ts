@@ -94,6 +94,7 @@ export const changePasswordEndpoint = defineEndpoint({
   success: success({}),
   errors: ['WRONG_PASSWORD'],
   limit: 'signIn',
+  limitBy: 'session',
 })
 
 export const deleteAccountEndpoint = defineEndpoint({
@@ -106,4 +107,5 @@ export const deleteAccountEndpoint = defineEndpoint({
   success: success({}),
   errors: ['WRONG_PASSWORD', 'STEP_UP_REQUIRED'],
   limit: 'signIn',
+  limitBy: 'session',
 })

@@ -163,6 +163,7 @@ export const stepUpEndpoint = defineEndpoint({
   success: success({ confirmedUntil: Instant }),
   errors: ['FACTOR_REFUSED', 'WRONG_PASSWORD'],
   limit: 'signIn',
+  limitBy: 'session',
 })
 
 export const Passkey = z.object({

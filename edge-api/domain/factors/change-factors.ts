@@ -93,9 +93,7 @@ export async function removeFactor(
   const own = account.user.id
   const { statements } = await report(ctx, account, { kind: 'factor_removed', factor })
   const { removed } = await ctx.db.batch({
-    removed: ctx.db
-      .delete(table)
-      .where(and(isThis, isOpenSession({ ...claims, now: ctx.now }))),
+    removed: ctx.db.delete(table).where(and(isThis, isOpenSession({ ...claims, now: ctx.now }))),
     report: statements,
     codes: ctx.db
       .delete(recoveryCodes)
