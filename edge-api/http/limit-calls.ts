@@ -12,14 +12,18 @@ import type { AppEnv } from './env.ts'
 import { type InBody, readStrictly } from './input.ts'
 
 const WINDOW_SECONDS = 60
+/** How the keys of IP addresses begin. */
+const ADDRESS = 'address:'
 
 type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name
- * (`signInKey`). The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit,
- * because many holders of a /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash
- * wait in a fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
+ * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name, and no other
+ * call, because strangers would use up the calls of its owner. A browser that signed in there before is counted by that alone, so
+ * that its user gets in while strangers guess, on its network too; both are bounded by the day as well (domain/sign-in/login.ts).
+ * The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit, because many holders of a
+ * /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash wait in a fair queue instead
+ * (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -37,7 +41,7 @@ async function countCall(
   const { ipPrefix } = c.env.ctx.visitor
   const keys = await keysOf(c, endpoint)
   const counters = keys.map((key) => ({ name: limit, key }))
-  if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'session') {
+  if (ipPrefix.endsWith('/48') && keys.some((key) => key.startsWith(ADDRESS))) {
     counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
   }
   for (const { name, key } of counters) {
@@ -55,20 +59,13 @@ async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string
   // A malformed sign-in names nobody: it tries no password, so strangers must not use up an account's calls with it.
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email: emailKey, orderId, paymentLinkId: order = orderId } = Named.parse(body)
-  const keys = [`address:${c.env.ctx.visitor.ipAddress}`]
-  if (limit === 'signIn' && emailKey !== undefined) keys.push(await signInKey(c, emailKey))
+  const known = emailKey === undefined ? null : await knownBrowserKey(c.env.ctx, emailKey)
+  if (known !== null) return [known]
+  const keys = [ADDRESS + c.env.ctx.visitor.ipAddress]
+  if (limit === 'signIn' && emailKey !== undefined) keys.push(`email:${emailKey}`)
   if (access === 'session') keys.push(sessionKey(c))
   if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)
   return keys
-}
-
-/**
- * The key of the email address that a sign-in names. No other call is counted by it, because strangers would use up the calls
- * of its owner. A browser that signed in there before is counted apart, so that its user gets in while strangers guess; both
- * are bounded by the day as well (domain/sign-in/login.ts).
- */
-async function signInKey(c: HonoContext<AppEnv>, emailKey: string): Promise<string> {
-  return (await knownBrowserKey(c.env.ctx, emailKey)) ?? `email:${emailKey}`
 }
 
 /**
