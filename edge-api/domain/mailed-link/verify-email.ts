@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type {
   resendVerificationEndpoint,
   verifyEmailEndpoint,
@@ -21,21 +21,16 @@ import { countMail, mayMail, unverifiedMails } from '../account/unverified-mails
 import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
- * LINK_INVALID when it is expired, unknown or voided.
+ * Verifies the address a link was mailed to, and grants the trial tokens. LINK_INVALID when it is expired, unknown or voided; once
+ * the address is verified, every link to it that we know succeeds.
  */
 export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
   const { db, now } = ctx
   const secretHash = await sha256Hex(params.token)
-  const isGood = and(
-    eq(mailedLinks.secretHash, secretHash),
-    eq(mailedLinks.purpose, 'verify'),
-    or(
-      sql`${mailedLinks.usedAt} IS NOT NULL`,
-      and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
-    ),
-  )
-  const link = await requireLink(ctx, isGood, VERIFICATION.expired)
+  const isThis = and(eq(mailedLinks.secretHash, secretHash), eq(mailedLinks.purpose, 'verify'))
+  const isGood = and(isThis, isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now))
+  const isDone = and(isThis, isNotNull(users.emailVerifiedAt))
+  const link = await requireLink(ctx, or(isGood, isDone), VERIFICATION.expired)
   // The link and the address are looked at once more, because they may have changed meanwhile.
   const isUnverified = and(
     eq(users.id, link.userId),
