@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { adminLog } from '../../db/schema/admin.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../../domain/account/record-event.ts'
-import { emailKeysOf } from '../../domain/account/address.ts'
+import { canonicalAddress } from '../../domain/account/address.ts'
 import type { Context } from '../../domain/context.ts'
 import { inFigures } from '../../domain/format-money.ts'
 import { deliverDueMail } from '../../domain/mail/deliver-mail.ts'
@@ -106,7 +106,7 @@ async function readTarget({ db, admin }: AdminContext, userId: string): Promise<
   const isThis = and(eq(users.id, userId), isNull(users.deletedAt))
   const [targets] = await db.batch([db.select().from(users).where(isThis)])
   const target = requireRow(targets, 'NOT_FOUND', 'There is no such account, or it was deleted.')
-  if (emailKeysOf(admin).includes(target.emailKey)) {
+  if (canonicalAddress(admin) === canonicalAddress(target.email)) {
     throw reject('This is your own account. Another admin can act on it.')
   }
   return target
