@@ -147,6 +147,14 @@ test('a neighbour who uses up the calls of an address stops nobody there from pr
   ]).toEqual([200, 200, 200])
 })
 
+test('no call that a page of another site can make uses up the sign-ins of its visitors', async () => {
+  const { counted, request } = countingApp()
+  for (const { path } of ENDPOINTS.filter(({ method }) => method === 'GET')) await request(path)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  await request('/api/auth/login', { method: 'POST', headers: form, body: 'email=a' })
+  expect(counted.filter((key) => key.startsWith('signIn'))).toEqual([])
+})
+
 test("a desktop app's reports are counted by the session that approved it, even when others share its address", async () => {
   const { ctx, counted, request } = countingApp({ ipPrefix: '2001:db8:1::/48' })
   const claims = await createAccount(ctx)

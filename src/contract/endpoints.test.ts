@@ -47,8 +47,8 @@ test('calls that check a secret are limited as a sign-in is, and every other tha
       .map(({ id }) => id)
       .toSorted()
   expect(idsOf(({ limit }) => limit === 'signIn')).toEqual([
-    ...['addPasskey', 'addTotp', 'changePassword', 'deleteAccount', 'googleStart', 'login'],
-    ...['passkeySignIn', 'secondStep', 'stepUp'],
+    ...['addPasskey', 'addTotp', 'changePassword', 'deleteAccount', 'login', 'passkeySignIn'],
+    ...['secondStep', 'stepUp'],
   ])
   // What these change can be undone only by a call that is limited, or not at all. Razorpay signs what it sends.
   expect(idsOf(({ method, limit }) => method !== 'GET' && limit === undefined)).toEqual([

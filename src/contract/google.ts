@@ -56,7 +56,8 @@ export const googleStartEndpoint = defineEndpoint({
   access: 'public',
   query: z.object({ next: NextPath.optional().catch(undefined) }),
   success: success({}),
-  limit: 'signIn',
+  // Not as a sign-in: any page can make a browser call it, and would use up the sign-ins of its visitors.
+  limit: 'link',
 })
 
 export const googleCallbackEndpoint = defineEndpoint({
