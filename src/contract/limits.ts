@@ -91,6 +91,8 @@ export const DAILY_LIMITS = {
   ownMail: 10,
   /** Verification mails of one account. */
   verification: 5,
+  /** What is added to an account to sign in with, of which each is mailed: apps, second steps, recovery codes. */
+  addition: 30,
   /** Mails of an account with the link to the downloads. */
   download: 3,
   /** Beyond these a reset mail is sent only when no earlier link still works. */

@@ -1,4 +1,5 @@
 import { approveDevice } from '#harness/fixture/device.ts'
+import { setUpPasskey, setUpTotp } from '#harness/factors.ts'
 import { newRegistration } from '#harness/registration.ts'
 import { APPLICATION } from '#harness/application.ts'
 import { mailsAt, rowsOf, countToday } from '#harness/fixture/rows.ts'
@@ -11,7 +12,7 @@ import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
 import { DOWNLOAD, SERVER } from '../../../src/contract/messages.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
 import { brand } from '../../../site/brand.ts'
-import type { Claims } from '../context.ts'
+import type { Claims, Context } from '../context.ts'
 import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { applyForJob, submitTicket } from '../support/submit.ts'
@@ -20,6 +21,8 @@ import { dailyCounter } from './daily-limit.ts'
 import { unverifiedMails } from './unverified-mails.ts'
 import { deleteAccount } from '../data-rights/delete-account.ts'
 import { rememberDevice } from './device-cookie.ts'
+import { renewRecoveryCodes } from '../factors/list-factors.ts'
+import { removeTotp } from '../factors/totp-factor.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { register } from '../sign-in/register.ts'
 import { mailDownload } from '../desktop-app/mail-download.ts'
@@ -111,6 +114,12 @@ test('after many tickets and applications from one network today no more are sto
 test.each([
   ['the link to the downloads', DAILY_LIMITS.download, mailDownload, { emailVerifiedAt: 1 }],
   ['a verification', DAILY_LIMITS.verification, resendVerification, {}],
+  [
+    'a new way to sign in',
+    DAILY_LIMITS.addition,
+    (ctx: Context, { claims }: { claims: Claims }) => approveDevice(ctx, claims),
+    { emailVerifiedAt: 1 },
+  ],
 ])('%s is mailed at most %d times a day', async (_, limit, send, account) => {
   const { fixture, claims } = await openAccount(account)
   const call = () => send(fixture.ctx(), callOf(claims))
@@ -122,6 +131,18 @@ test.each([
   fixture.advance(days(1))
   await call()
   expect(await mailed(fixture, claims.email)).toBe(limit + 1)
+})
+
+test('second steps and recovery codes count as new ways to sign in; removing one does not', async () => {
+  const { fixture, claims } = await openAccount({ emailVerifiedAt: 1 })
+  await setUpTotp(fixture.ctx(), claims)
+  await countToday(fixture.ctx(), ['addition', claims.userId], DAILY_LIMITS.addition)
+  const refused = { code: 'RATE_LIMITED', message: SERVER.dailyLimit }
+  await expect(setUpPasskey(fixture.ctx(), claims)).rejects.toMatchObject(refused)
+  const renewal = renewRecoveryCodes(fixture.ctx(), callOf(claims))
+  await expect(renewal).rejects.toMatchObject(refused)
+  await removeTotp(fixture.ctx(), callOf(claims))
+  await expect(setUpTotp(fixture.ctx(), claims)).rejects.toMatchObject(refused)
 })
 
 test('the link to the downloads is mailed to a verified address alone', async () => {

@@ -8,7 +8,12 @@ import {
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { recordEventIf } from '../account/record-event.ts'
-import { accountQuery, requireAccount, requireConfirmed } from '../session/account-query.ts'
+import {
+  accountQuery,
+  additionOf,
+  requireAccount,
+  requireConfirmed,
+} from '../session/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { isOpenSession } from '../session/session.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -60,12 +65,15 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
   ctx,
   { claims },
 ) => {
-  const { accounts, factors } = await ctx.db.batch({
+  const addition = await additionOf(ctx, claims)
+  const { accounts, factors, counted } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, claims.userId),
+    counted: addition.count,
   })
   const account = requireAccount(accounts)
   requireConfirmed(ctx, account)
+  addition.requireFew(counted)
   if (!factors.some(isTwoStep)) throw new ApiError('NOT_FOUND', FACTOR.nothingToRecover)
   const { id } = account.user
   const codes = await newRecoveryCodes(ctx)

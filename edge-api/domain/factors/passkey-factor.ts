@@ -11,7 +11,7 @@ import {
 import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccountToAdd, requireAccount } from '../session/account-query.ts'
 import { isOpenSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -79,7 +79,7 @@ export const addPasskey: SessionHandler<typeof addPasskeyEndpoint> = async (
   ctx,
   { claims, body },
 ) => {
-  const account = await readAccount(ctx, claims)
+  const account = await readAccountToAdd(ctx, claims)
   requireMayAdd(ctx, account)
   const { userId } = claims
   const { key, used } = await checkNewPasskey(ctx, { ...body, userId })

@@ -8,7 +8,7 @@ import {
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { totps } from '../../db/schema/factors.ts'
-import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccountToAdd, requireAccount } from '../session/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { isOpenSession } from '../session/session.ts'
 import { signValue, verifyValue } from '../crypto/sign.ts'
@@ -46,7 +46,7 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
 
 /** Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is an app already. */
 export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
-  const account = await readAccount(ctx, claims)
+  const account = await readAccountToAdd(ctx, claims)
   requireMayAdd(ctx, account)
   const setup = await verifyValue(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)

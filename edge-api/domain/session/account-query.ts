@@ -13,10 +13,11 @@ import { users } from '../../db/schema/users.ts'
 import type { Context, Claims } from '../context.ts'
 import { ApiError, requireRow } from '../api-error.ts'
 import { minutes, toIso } from '../time.ts'
+import { countOne, dailyCounter, requireWithinLimit } from '../account/daily-limit.ts'
 import { LISTED_MS, NOTICE_KINDS } from '../account/record-event.ts'
 import { entitlementColumns } from '../entitlement/columns.ts'
 import { latestPlanOf, subscriptionOf } from '../entitlement/plan.ts'
-import { isSignedIn } from './session.ts'
+import { isOpenSession, isSignedIn } from './session.ts'
 import { mustAcceptTerms } from '../account/terms.ts'
 
 const noticeKinds = sql.join(
@@ -128,6 +129,32 @@ export function requireAccount<Row extends { isRejectedApp: number } = Account>(
 export async function readAccount(ctx: Context, claims: Claims): Promise<Account> {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   return requireAccount(accounts)
+}
+
+/**
+ * As `readAccount`, for a call that adds something to sign in with. Each is mailed, so RATE_LIMITED after many of a day: one account
+ * could use up the mails of all.
+ */
+export async function readAccountToAdd(ctx: Context, claims: Claims): Promise<Account> {
+  const addition = await additionOf(ctx, claims)
+  const { accounts, counted } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    counted: addition.count,
+  })
+  const account = requireAccount(accounts)
+  addition.requireFew(counted)
+  return account
+}
+
+/** The statement that counts an addition for an open session, and what reads its rows. */
+export async function additionOf(ctx: Context, claims: Claims) {
+  const counter = await dailyCounter(ctx, 'addition', claims.userId)
+  const isOpen = isOpenSession({ ...claims, now: ctx.now })
+  return {
+    count: countOne(ctx, counter, sql`WHERE ${isOpen}`),
+    requireFew: (counted: readonly { count: number }[]) =>
+      requireWithinLimit(ctx, counter, counted),
+  }
 }
 
 /** As `readAccount`. STEP_UP_REQUIRED unless its user was confirmed. */

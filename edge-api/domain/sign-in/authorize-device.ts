@@ -11,6 +11,7 @@ import {
   type Account,
   accountQuery,
   readAccount,
+  readAccountToAdd,
   requireAccount,
 } from '../session/account-query.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
@@ -78,7 +79,7 @@ export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = a
  */
 export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
-  const account = await readAccount(ctx, call.claims)
+  const account = await (approve ? readAccountToAdd : readAccount)(ctx, call.claims)
   const { user, session } = account
   const { connected, decided } = await ctx.db.batch({
     connected: ctx.db
