@@ -77,10 +77,11 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
   const emailKey = emailKeyOf(body.email)
   let knownBrowser = await knownBrowserKey(ctx, emailKey)
   let attemptCounter = await dailyCounter(ctx, 'password', knownBrowser ?? emailKey)
-  let { attempts, candidates } = await ctx.db.batch({
+  const { candidates, ...counted } = await ctx.db.batch({
     attempts: countOne(ctx, attemptCounter),
     candidates: findByEmail(ctx, body.email),
   })
+  let { attempts } = counted
   if (knownBrowser !== null && !(await isKnownToOneOf(ctx, candidates))) {
     knownBrowser = null
     attemptCounter = await dailyCounter(ctx, 'password', emailKey)
