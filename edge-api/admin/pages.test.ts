@@ -6,7 +6,13 @@ import { watchReads } from '#harness/scans.ts'
 import { createAccount } from '#harness/fixture/account.ts'
 import { ADMIN } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, paymentFor, refundOf, settledPack } from '#harness/fixture/purchase.ts'
+import {
+  createPurchase,
+  disputeOf,
+  paymentFor,
+  refundOf,
+  settledPack,
+} from '#harness/fixture/purchase.ts'
 import { use } from '#harness/fixture/refund.ts'
 import { callOf, createFixture } from '#harness/fixture/fixture.ts'
 import { addressCorrections } from '../db/schema/admin.ts'
@@ -48,7 +54,7 @@ test('each id, number, name and address finds its thing and its account, in one 
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase)
   const refund = refundOf(payment, { amountMinor: 100 })
-  await settle(ctx, purchase, factsOf({ payments: [payment], refundsAndDisputes: [refund] }))
+  await settle(ctx, purchase, factsOf({ payments: [payment], refunds: [refund] }))
   const own = { email: email.toUpperCase(), createdAt: ctx.now }
   // As many as one search shows, of somebody who wrote before.
   const earlier = Array.from({ length: 8 }, () => ({ ...TICKET, ...own, id: ctx.newId('tkt') }))
@@ -120,16 +126,15 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   const respondBy = ctx.now + days(3)
   const pack = await createPurchase(ctx, userId)
   const paid = paymentFor(pack)
-  const open = { kind: 'dispute', state: 'open', respondBy, phase: 'chargeback' } as const
-  const disputed = refundOf(paid, { ...open, amountMinor: 100, beganAt: ctx.now })
+  const disputed = disputeOf(paid, { respondBy, amountMinor: 100, beganAt: ctx.now })
   const back = refundOf(paid, { amountMinor: 500, beganAt: ctx.now })
-  const facts = factsOf({ payments: [paid], refundsAndDisputes: [back, disputed] })
+  const facts = factsOf({ payments: [paid], refunds: [back], disputes: [disputed] })
   await settle(ctx, pack, facts)
   await settledPack(ctx, userId, {}, (pack) => {
     const wrong = paymentFor(pack, { amountMinor: 2_400 })
     // Money that bought nothing was not a sale, so its refund is not the refund of a sale.
     const back = refundOf(wrong, { amountMinor: 300, beganAt: ctx.now })
-    return { payments: [wrong], refundsAndDisputes: [back] }
+    return { payments: [wrong], refunds: [back] }
   })
   const written = { ...TICKET, email: 'ada@example.test', createdAt: ctx.now }
   const high = { ...written, id: ctx.newId('tkt'), query: 'Second', severity: 'high' } as const
@@ -155,7 +160,7 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   fixture.advance(days(3))
   expect((await look(fixture.ctx(), '/admin')).text).toContain('deadline passed')
   const answered = { ...disputed, respondBy: null, asOf: fixture.now() + 1 }
-  await settle(fixture.ctx(), pack, factsOf({ refundsAndDisputes: [answered] }))
+  await settle(fixture.ctx(), pack, factsOf({ disputes: [answered] }))
   expect((await look(fixture.ctx(), '/admin')).text).toMatch(
     /Second.* open dispute [^·]* chargeback · USD 1\.00 Evidence/,
   )
@@ -189,10 +194,10 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   const later = await sold()
   await use(fixture, buyer, 300_000)
   const refund = refundOf(later.paid, { amountMinor: 100, beganAt: fixture.now() })
-  await settle(fixture.ctx(), later.purchase, factsOf({ refundsAndDisputes: [refund] }))
-  const open = { kind: 'dispute', state: 'open', beganAt: fixture.now() } as const
-  const dispute = refundOf(paid, { ...open, respondBy: fixture.now() + days(3) })
-  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
+  await settle(fixture.ctx(), later.purchase, factsOf({ refunds: [refund] }))
+  const [beganAt, respondBy] = [fixture.now(), fixture.now() + days(3)]
+  const dispute = disputeOf(paid, { beganAt, respondBy })
+  await settle(fixture.ctx(), purchase, factsOf({ disputes: [dispute] }))
 
   const place = `/admin/customers/${buyer.userId}?purchase=${purchase.id}`
   expect((await look(fixture.ctx(), `/admin/disputes/${dispute.id}`)).leadsTo).toBe(place)
@@ -213,7 +218,7 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   const isRefundMailed = /refund to \S+: waiting to be sent/
   expect(text, 'the refund was of the other purchase').not.toMatch(isRefundMailed)
   expect((await look(fixture.ctx(), ofLater)).text).toMatch(isRefundMailed)
-  expect(text).toMatch(/dispute rfnd_\w+ USD 25.00 · open/)
+  expect(text).toMatch(/dispute disp_\w+ USD 25.00 · open/)
   expect(text, 'the oldest first').toMatch(/Day 2 .*Day 3 /)
   for (const left of ['Day 1 ', 'Foreign', later.purchase.id, 'Help', 'admin ']) {
     expect(text.replace(ADMIN, '').split('Since the day')[1], left).not.toContain(left)
@@ -225,12 +230,12 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   expect(whole.text, 'by month').toMatch(/1,200,000 tokens used in \d{4}-\d\d /)
   expect(whole.html, 'there is no plan to extend').not.toContain('actions/extend_plan')
   const answered = { ...dispute, respondBy: null, asOf: fixture.now() + 1 }
-  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [answered] }))
+  await settle(fixture.ctx(), purchase, factsOf({ disputes: [answered] }))
   expect((await look(fixture.ctx(), place)).text).toContain(
     'disputing this payment: do not refund it meanwhile. There is no deadline.',
   )
-  const lost = { ...dispute, state: 'final', asOf: fixture.now() + 2 } as const
-  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [lost] }))
+  const lost = { ...dispute, state: 'lost', asOf: fixture.now() + 2 } as const
+  await settle(fixture.ctx(), purchase, factsOf({ disputes: [lost] }))
   expect((await look(fixture.ctx(), place)).text).toContain('USD 25.00 returned by the bank')
 })
 
@@ -238,11 +243,10 @@ test('the owner gets one mail a day: figures of the day before, and what is most
   const fixture = await emptyFixture({ now: Date.UTC(2020, 6, 7, 12) })
   const ctx = fixture.ctx()
   const { userId } = await createAccount(ctx)
-  const dispute = { kind: 'dispute', state: 'open', amountMinor: 100, phase: 'chargeback' } as const
   await settledPack(ctx, userId, {}, (pack) => {
     const paid = paymentFor(pack)
     const until = { beganAt: ctx.now, respondBy: ctx.now + days(2) }
-    return { payments: [paid], refundsAndDisputes: [refundOf(paid, { ...dispute, ...until })] }
+    return { payments: [paid], disputes: [disputeOf(paid, { amountMinor: 100, ...until })] }
   })
   // Older and overdue, and less urgent.
   const old = { ...TICKET, email: 'ada@example.test', createdAt: ctx.now - days(9) }
@@ -269,11 +273,11 @@ test('the buyer, the page of the account and Find agree that the bank returned w
   const claims = await createAccount(fixture.ctx())
   const pack = await createPurchase(fixture.ctx(), claims.userId)
   const [paid, twice] = [paymentFor(pack), paymentFor(pack)]
-  const lost = refundOf(paid, { kind: 'dispute', phase: 'chargeback' })
+  const lost = disputeOf(paid, { state: 'lost' })
   const back = refundOf(twice)
   // The first to arrive brings the tokens.
   await settle(fixture.ctx(), pack, factsOf({ payments: [paid] }))
-  const after = { payments: [twice], refundsAndDisputes: [lost, back] }
+  const after = { payments: [twice], refunds: [back], disputes: [lost] }
   await settle(fixture.ctx(), pack, factsOf(after))
   const query = { cursor: undefined, limit: 1 }
   expect(
@@ -301,14 +305,14 @@ test('a lost dispute counts once, on the day it was lost, however Razorpay repor
   const pack = await createPurchase(fixture.ctx(), userId)
   const paid = paymentFor(pack)
   const beganAt = fixture.now()
-  const dispute = refundOf(paid, { kind: 'dispute', state: 'open', amountMinor: 2_000, beganAt })
+  const dispute = disputeOf(paid, { amountMinor: 2_000, beganAt })
   const part = refundOf(paid, { amountMinor: 300, beganAt })
-  const facts = { payments: [paid], refundsAndDisputes: [part, dispute] }
+  const facts = { payments: [paid], refunds: [part], disputes: [dispute] }
   await settle(fixture.ctx(), pack, factsOf(facts))
   fixture.advance(days(2))
-  const lost = { ...dispute, state: 'final' } as const
+  const lost = { ...dispute, state: 'lost' } as const
   const again = refundOf(paid, { amountMinor: 2_000, beganAt: fixture.now() })
-  await settle(fixture.ctx(), pack, factsOf({ refundsAndDisputes: [lost, again] }))
+  await settle(fixture.ctx(), pack, factsOf({ refunds: [again], disputes: [lost] }))
   const { text } = await look(fixture.ctx(), '/admin')
   expect(text).toContain('2027-03-03 1 sold for USD 25.00, 1 refunded for USD 3.00 ')
   expect(text).toContain(
@@ -321,14 +325,14 @@ test('a refund that a dispute holds waits for nobody until the dispute is over',
   const { userId } = await createAccount(fixture.ctx())
   const pack = await createPurchase(fixture.ctx(), userId)
   const wrong = paymentFor(pack, { amountMinor: 2_400 })
-  const dispute = refundOf(wrong, { kind: 'dispute', state: 'open' })
-  const facts = { payments: [wrong], refundsAndDisputes: [dispute] }
+  const dispute = disputeOf(wrong)
+  const facts = { payments: [wrong], disputes: [dispute] }
   await settle(fixture.ctx(), pack, factsOf(facts))
   fixture.advance(days(2))
   const isOwed = async () => (await look(fixture.ctx(), '/admin')).text.includes('owed refund')
   expect(await isOwed()).toBe(false)
-  const won = { ...dispute, state: 'undone' } as const
-  await settle(fixture.ctx(), pack, factsOf({ refundsAndDisputes: [won] }))
+  const won = { ...dispute, state: 'won' } as const
+  await settle(fixture.ctx(), pack, factsOf({ disputes: [won] }))
   expect(await isOwed()).toBe(true)
 })
 
@@ -337,9 +341,9 @@ test('a refund is offered while a bank only asks, and not while it disputes the 
   const { userId } = await createAccount(fixture.ctx())
   const pack = await createPurchase(fixture.ctx(), userId)
   const report = paymentFor(pack)
-  const dispute = refundOf(report, { kind: 'dispute', phase: 'retrieval' })
+  const dispute = disputeOf(report, { phase: 'retrieval' })
   const isOffered = async (state: 'inquiry' | 'open', asOf: number) => {
-    const facts = { payments: [report], refundsAndDisputes: [{ ...dispute, state, asOf }] }
+    const facts = { payments: [report], disputes: [{ ...dispute, state, asOf }] }
     await settle(fixture.ctx(), pack, factsOf(facts))
     const { html } = await look(fixture.ctx(), `/admin/customers/${userId}`)
     return html.includes('Refund by the formula')
@@ -353,11 +357,10 @@ test('a page says what to do about a disputed payment of another amount: not to 
   const { userId } = await createAccount(fixture.ctx())
   const pack = await createPurchase(fixture.ctx(), userId)
   const wrong = paymentFor(pack, { amountMinor: 2_400 })
-  const about = { kind: 'dispute', phase: 'retrieval', respondBy: fixture.now() } as const
-  const dispute = { ...refundOf(wrong, about), asOf: 1 }
-  const tasks = async (state: 'inquiry' | 'open' | 'undone', asOf: number) => {
+  const dispute = disputeOf(wrong, { phase: 'retrieval', respondBy: fixture.now() })
+  const tasks = async (state: 'inquiry' | 'open' | 'won', asOf: number) => {
     const report = { ...dispute, state, asOf }
-    await settle(fixture.ctx(), pack, factsOf({ payments: [wrong], refundsAndDisputes: [report] }))
+    await settle(fixture.ctx(), pack, factsOf({ payments: [wrong], disputes: [report] }))
     const { html } = await look(fixture.ctx(), `/admin/customers/${userId}`)
     return html.match(/(?<=<p class="notice notice-error no-print">)[^.]*/g)
   }
@@ -369,5 +372,5 @@ test('a page says what to do about a disputed payment of another amount: not to 
   expect(await tasks('open', 2)).toEqual([
     'The bank is disputing this payment: do not refund it meanwhile',
   ])
-  expect(await tasks('undone', 3)).toEqual([refundIt])
+  expect(await tasks('won', 3)).toEqual([refundIt])
 })

@@ -15,7 +15,7 @@ const { fixture, purchase, report } = await openUnpaidPurchase({}, await emptyFi
 const payment = paymentFor(purchase)
 const extra = paymentFor(purchase)
 await report({ payments: [payment] })
-await report({ payments: [extra], refundsAndDisputes: [refundOf(payment, { amountMinor: 500 })] })
+await report({ payments: [extra], refunds: [refundOf(payment, { amountMinor: 500 })] })
 const unpaid = await createPurchase(fixture.ctx(), purchase.userId)
 const another = await createPurchase(fixture.ctx(), purchase.userId)
 const stranger = await createAccount(fixture.ctx())

@@ -20,7 +20,7 @@ async function openShop() {
   await use(fixture, claims, 100_000)
   fixture.advance(1_000)
   const refund = refundOf(payment, { amountMinor: 149_950 })
-  await report({ refundsAndDisputes: [refund] })
+  await report({ refunds: [refund] })
   return {
     ...{ purchase, payment, refund },
     check: () => failedChecks(fixture.ctx()),

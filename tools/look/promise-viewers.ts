@@ -3,12 +3,7 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { createUser } from '../../tests/harness/user.ts'
-import {
-  createPurchase,
-  paymentFor,
-  providerId,
-  refundOf,
-} from '../../tests/harness/fixture/purchase.ts'
+import { createPurchase, disputeOf, paymentFor } from '../../tests/harness/fixture/purchase.ts'
 import { createFixture } from '../../tests/harness/fixture/fixture.ts'
 import { BUY, rejectUntilPlace } from '../../tests/e2e/support/checkout.ts'
 import { userWithInvoice } from '../../tests/e2e/support/invoice.ts'
@@ -71,16 +66,11 @@ export async function dispute(userId: string): Promise<string> {
   const ctx = createFixture().ctx()
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase)
-  const disputed = refundOf(payment, {
-    id: providerId('disp'),
-    kind: 'dispute',
-    state: 'open',
-    phase: 'chargeback',
-    amountMinor: payment.amountMinor,
+  const disputed = disputeOf(payment, {
     beganAt: ctx.now,
     respondBy: ctx.now + days(5),
   })
-  const facts = { payments: [payment], refundsAndDisputes: [disputed] }
+  const facts = { payments: [payment], disputes: [disputed] }
   await settle(ctx, purchase, factsOf(facts))
   return disputed.id
 }

@@ -3,7 +3,9 @@ import type { Database } from '../../edge-api/db/database.ts'
 import { purchases } from '../../edge-api/db/schema/purchases.ts'
 import { formatMoney, inFigures } from '../../edge-api/domain/format-money.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
-import { decide, type State, taxIn } from '../../edge-api/domain/purchase/core.ts'
+import { taxIn } from '../../edge-api/domain/purchase/core/credit-notes.ts'
+import { decide } from '../../edge-api/domain/purchase/core/decide.ts'
+import type { State } from '../../edge-api/domain/purchase/core/state.ts'
 import { readStates } from '../../edge-api/domain/purchase/load.ts'
 
 /** A receipt that is missing is named, and not issued: its tax does not matter. */

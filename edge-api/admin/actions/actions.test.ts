@@ -9,7 +9,7 @@ import { grantStatements } from '#harness/entitlement.ts'
 import { cheapHash, createAccount, openAccount } from '#harness/fixture/account.ts'
 import { ADMIN, adminOf } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import { createPurchase, disputeOf, paymentFor } from '#harness/fixture/purchase.ts'
 import { openPaid, use } from '#harness/fixture/refund.ts'
 import { mailsOf, rowsOf, userOf, secretIn } from '#harness/fixture/rows.ts'
 import { callOf, createFixture, NO_INPUT } from '#harness/fixture/fixture.ts'
@@ -332,12 +332,12 @@ test('asked about a purchase, Razorpay’s answer is settled, as an admin brough
 test('asked about a purchase, Razorpay tells that its dispute was lost, of which no webhook came', async () => {
   const paid = await openPaid()
   const { fixture, claims, purchase, payment } = paid
-  const disputed = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
-  await paid.report({ refundsAndDisputes: [disputed] })
+  const disputed = disputeOf(payment)
+  await paid.report({ disputes: [disputed] })
   const asked: string[] = []
   const fetchDispute = (id: string) => {
     asked.push(id)
-    return Promise.resolve({ ...disputed, state: 'final' as const, asOf: null })
+    return Promise.resolve({ ...disputed, state: 'lost' as const, asOf: null })
   }
   const paymentsOfOrder = () => Promise.resolve([payment])
   const refundsOfPayment = () => Promise.resolve([])

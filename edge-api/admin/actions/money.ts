@@ -8,7 +8,7 @@ import {
   fetchFacts,
   withProvider,
 } from '../../domain/purchase/ask-razorpay.ts'
-import { quoteOf } from '../../domain/purchase/core.ts'
+import { quoteOf } from '../../domain/purchase/core/decide.ts'
 import { itemOf, purchaseOfUser, requirePurchase } from '../../domain/purchase/purchase.ts'
 import {
   isDisputed,
@@ -137,22 +137,16 @@ const askProvider = defineAction({
       home: pageOf(userId),
       subject: purchaseId,
       execute: async (entry) => {
-        const { facts, disputed } = await withProvider(
+        const facts = await withProvider(
           ctx,
           async () => ({
-            facts: await fetchFacts(ctx, purchase),
-            disputed: await fetchDisputes(ctx, disputes),
+            ...(await fetchFacts(ctx, purchase)),
+            disputes: await fetchDisputes(ctx, disputes),
           }),
           'Razorpay does not answer. Nothing was changed. Try again in a minute.',
         )
         const cause = `admin ${ctx.admin}`
-        const refundsAndDisputes = [...facts.refundsAndDisputes, ...disputed]
-        return settle(
-          ctx,
-          purchase,
-          { ...facts, refundsAndDisputes },
-          { cause, also: [entry.write()] },
-        )
+        return settle(ctx, purchase, facts, { cause, also: [entry.write()] })
       },
     }
   },

@@ -25,7 +25,7 @@ const PURCHASE_STATUSES = [
 
 /**
  * An order of a user. It is fixed before money moves: a trigger refuses to change it. It is stored with its order or link, so
- * it begins `open`, and `core.ts` decides its `status` from then on. Earlier versions stored it before, as `creating`, which is
+ * it begins `open`, and core/decide.ts decides its `status` from then on. Earlier versions stored it before, as `creating`, which is
  * still the column's default.
  */
 export const purchases = sqliteTable(
@@ -58,7 +58,7 @@ export const purchases = sqliteTable(
     razorpayLinkOrderId: text('razorpay_link_order_id'),
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
-    /** When a signature last proved a payment (core.ts): while it is set, no answer says that the payment failed. */
+    /** When a signature last proved a payment (core/decide.ts): while it is set, no answer says that the payment failed. */
     verifiedAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When its refund was requested, or its payment refunded in full or disputed; null while it counts. */
@@ -121,7 +121,7 @@ export const orderKeys = sqliteTable(
   ],
 )
 
-/** What Razorpay reported about a payment. Its status only goes up; the sums follow its refunds and disputes (core.ts). */
+/** What Razorpay reported about a payment. Its status only goes up; the sums follow its refunds and disputes (core/money-of.ts). */
 export const payments = sqliteTable(
   'payments',
   {
@@ -161,8 +161,8 @@ const ofPayment = () =>
     .references(() => payments.id)
 
 /**
- * A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed, was won, or was an inquiry
- * that ended; `inquiry` for a dispute that takes no money yet.
+ * A refund or a dispute of a payment, by Razorpay's id. refund-and-dispute-rows.ts turns `state` into Razorpay's words, such as
+ * `lost`; ports/payments.ts says what those mean.
  */
 export const refundsAndDisputes = sqliteTable(
   'refunds_and_disputes',
@@ -179,7 +179,7 @@ export const refundsAndDisputes = sqliteTable(
     beganAt: instant('began_at').notNull(),
     /** When Razorpay's last report of it was true: a dispute goes back and forth. */
     asOf: instant('as_of').notNull(),
-    /** The key under which we sent a refund (core.ts); null for what somebody else did. */
+    /** The key under which we sent a refund (core/refund-key.ts); null for what somebody else did. */
     reason: text('reason'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

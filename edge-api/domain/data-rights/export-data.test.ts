@@ -22,7 +22,7 @@ test('an export holds money that was refunded or will be, and what our support d
     const second = paymentFor(purchase)
     const refund = refundOf(paid, { amountMinor: 100, beganAt: ctx.now })
     await settle(ctx, purchase, factsOf({ payments: [paid] }))
-    const later = factsOf({ payments: [second], refundsAndDisputes: [refund] })
+    const later = factsOf({ payments: [second], refunds: [refund] })
     await settle(ctx, purchase, later)
     const done = { kind: 'suspend', userId, reason: 'Ticket 7', changes: '["Out."]' }
     const entry = { ...done, id: ctx.newId('act'), admin: 'ada@team.example', createdAt: ctx.now }

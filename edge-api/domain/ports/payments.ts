@@ -24,26 +24,40 @@ export interface PaymentFact {
   beganAt: number | null
 }
 
-/** A refund or a dispute of a payment as Razorpay reports it. */
-export interface RefundOrDisputeFact {
+/** A refund of a payment as Razorpay reports it. Amounts in minor units, instants in milliseconds UTC. */
+export interface RefundFact {
   id: string
-  kind: 'refund' | 'dispute'
+  kind: 'refund'
   paymentId: string
   amountMinor: number
-  /** A dispute may be in another currency than its payment. */
   currency: string
-  /** `inquiry`: a question that takes no money. `undone`: the refund failed; the dispute was won, closed, or lost as an inquiry, which takes no money. */
-  state: 'inquiry' | 'open' | 'final' | 'undone'
-  /** A dispute's phase in Razorpay's words; null for a refund. */
-  phase: string | null
-  /** The deadline for answering a dispute, milliseconds UTC; null for a refund, and while a bank reviews the answer. */
-  respondBy: number | null
-  /** When it began at Razorpay, milliseconds UTC. */
+  /** Razorpay's words: the money left us unless it `failed`. */
+  state: 'pending' | 'processed' | 'failed'
   beganAt: number
-  /** When this was true, milliseconds UTC; null for an answer that Razorpay gives now. A later report replaces it. */
-  asOf: number | null
   /** What `refund` wrote on it: the key under which we sent it. Null for what somebody else did. */
   reason: string | null
+}
+
+/** A dispute of a payment as Razorpay reports it. Amounts in minor units, instants in milliseconds UTC. */
+export interface DisputeFact {
+  id: string
+  kind: 'dispute'
+  paymentId: string
+  amountMinor: number
+  /** It may be another than that of the payment. */
+  currency: string
+  /**
+   * `inquiry`: a bank asks, and the money stays with us. `open`: the bank holds the money. `lost`: the money is gone. `won`: it
+   * stays with us, also when the bank closed the dispute, or when an inquiry was lost.
+   */
+  state: 'inquiry' | 'open' | 'lost' | 'won'
+  /** In Razorpay's words. */
+  phase: string
+  /** The deadline for answering; null while a bank reviews the answer. */
+  respondBy: number | null
+  beganAt: number
+  /** When this was true; null for an answer that Razorpay gives now. A later report replaces it. */
+  asOf: number | null
 }
 
 /** An order that carries a purchase's id as its receipt, which only our key can have written. */
@@ -63,12 +77,13 @@ export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]
   payments: PaymentFact[]
-  refundsAndDisputes: RefundOrDisputeFact[]
+  refunds: RefundFact[]
+  disputes: DisputeFact[]
 }
 
 /** Facts with the given parts and nothing else. */
 export function factsOf(parts: Partial<Facts>): Facts {
-  return { orders: [], linkOrders: [], payments: [], refundsAndDisputes: [], ...parts }
+  return { orders: [], linkOrders: [], payments: [], refunds: [], disputes: [], ...parts }
 }
 
 /** An order to be created. `notes` stay on it: pairs of texts of at most 256 characters. */
@@ -138,18 +153,14 @@ export interface PaymentGateway {
     amountMinor: number
     currency: Currency
   }): Promise<PaymentFact>
-  refundsOfPayment(paymentId: string): Promise<RefundOrDisputeFact[]>
+  refundsOfPayment(paymentId: string): Promise<RefundFact[]>
   /** Refunds made between two instants (milliseconds UTC), newest first; for the audit. */
-  refundsBetween(from: number, to: number): Promise<Listed<RefundOrDisputeFact>>
+  refundsBetween(from: number, to: number): Promise<Listed<RefundFact>>
   /** Disputes that began after an instant (milliseconds UTC), newest first; for the audit. */
-  disputesSince(from: number): Promise<Listed<RefundOrDisputeFact>>
-  fetchDispute(disputeId: string): Promise<RefundOrDisputeFact>
+  disputesSince(from: number): Promise<Listed<DisputeFact>>
+  fetchDispute(disputeId: string): Promise<DisputeFact>
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
-  refund(request: {
-    paymentId: string
-    amountMinor: number
-    key: string
-  }): Promise<RefundOrDisputeFact>
+  refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundFact>
   createLink(request: LinkRequest): Promise<PaymentLink>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>

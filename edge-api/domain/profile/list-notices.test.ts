@@ -24,11 +24,11 @@ test('a notice that is too old to be listed is not counted as unread', async () 
 
 test('money is named with its amount, unless it is in a currency that we do not sell in', async () => {
   const { fixture, claims, payment, report } = await openPaid()
-  const refundsAndDisputes = [
+  const refunds = [
     refundOf(payment, { amountMinor: 199_950 }),
     refundOf(payment, { amountMinor: 1, currency: 'EUR' }),
   ]
-  await report({ refundsAndDisputes })
+  await report({ refunds })
   const { notices } = await listNotices(fixture.ctx(), callOf(claims))
   expect(notices.map(({ text }) => text)).toEqual(
     expect.arrayContaining([

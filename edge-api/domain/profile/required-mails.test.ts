@@ -30,7 +30,7 @@ test('mails about money are sent to an account that switched all optional mails 
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
   expect(await kinds()).toEqual(['receipt'])
-  await report({ refundsAndDisputes: [refundOf(payment)] })
+  await report({ refunds: [refundOf(payment)] })
   expect(await kinds()).toEqual(['receipt', 'refund'])
 })
 

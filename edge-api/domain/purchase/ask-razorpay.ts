@@ -27,7 +27,7 @@ export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Fact
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
     // The total of a payment may have forgotten a refund that failed.
-    refundsAndDisputes: await fetchRefunds(ctx, payments, hasCapturedMoney(purchase)),
+    refunds: await fetchRefunds(ctx, payments, hasCapturedMoney(purchase)),
   })
 }
 

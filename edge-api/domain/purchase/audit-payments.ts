@@ -5,13 +5,8 @@ import { formatMoney } from '../format-money.ts'
 import { type Facts, factsOf, type Listed, type PaymentFact } from '../ports/payments.ts'
 import { days, hours, toIso } from '../time.ts'
 import { fetchRefunds, findByReceipt, unlessRejected } from './ask-razorpay.ts'
-import {
-  decide,
-  type Payment,
-  type PendingRefund,
-  type RefundOrDispute,
-  type State,
-} from './core.ts'
+import { decide } from './core/decide.ts'
+import type { Dispute, Payment, PendingRefund, Refund, State } from './core/state.ts'
 import { onePurchase, readStates } from './load.ts'
 import { idsWhere, isOfFacts } from './purchase.ts'
 import { atOf, settle } from './settle.ts'
@@ -29,7 +24,7 @@ const EXAMPLES_MAX = 10
 
 /** A payment, refund or dispute that an audit found. */
 export interface Found {
-  kind: 'payment' | RefundOrDispute['kind']
+  kind: 'payment' | 'refund' | 'dispute'
   id: string
   /** Null when it belongs to no purchase here. */
   purchaseId: string | null
@@ -68,7 +63,7 @@ interface Options {
   endsAt?: number
 }
 
-type Row = Payment | RefundOrDispute
+type Row = Payment | Refund | Dispute
 
 /** What Razorpay lists, with what of ours must be in it. */
 interface List {
@@ -141,7 +136,7 @@ async function listRefundsAndDisputes(
   const isRefundedWhole = ({ number, doneAt }: PendingRefund) =>
     number === 0 && (doneAt === null || doneAt >= since)
   return {
-    facts: factsOf({ refundsAndDisputes: [...refunds, ...disputes] }),
+    facts: factsOf({ refunds, disputes }),
     purchases: sql`${purchases.id} IN (
       SELECT m.purchase_id FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
       WHERE t.state IN ('inquiry', 'open') OR (t.state IN ('final', 'undone') AND t.updated_at >= ${from})
@@ -152,7 +147,7 @@ async function listRefundsAndDisputes(
     mustHave: (row, { pendingRefunds }) =>
       isPayment(row)
         ? pendingRefunds.some((one) => one.paymentId === row.id && isRefundedWhole(one))
-        : row.state === 'inquiry' || row.state === 'open' || row.updatedAt >= from,
+        : ['pending', 'inquiry', 'open'].includes(row.state) || row.updatedAt >= from,
   }
 }
 
@@ -248,8 +243,8 @@ async function lookUp(ctx: Context, { payments, disputes }: State, { orders }: F
     (await Promise.all(asked.map(unlessRejected))).filter((fact) => fact !== null)
   const found = await known(payments.map(({ id }) => fetchPayment(id)))
   const disputed = await known(disputes.map(({ id }) => fetchDispute(id)))
-  const refunded = await fetchRefunds(ctx, found, true)
-  return factsOf({ orders, payments: found, refundsAndDisputes: [...refunded, ...disputed] })
+  const refunds = await fetchRefunds(ctx, found, true)
+  return factsOf({ orders, payments: found, refunds, disputes: disputed })
 }
 
 // --- What differs ------------------------------------------------------------------------------------------------------
@@ -309,13 +304,15 @@ const isPayment = (row: Row): row is Payment => !('kind' in row)
 const isOf = (payment: Row, row: Row) => !isPayment(row) && row.paymentId === payment.id
 
 function isLagging({ now }: Context, { row, there }: Difference): boolean {
-  const isOpen = there !== undefined && !isPayment(there) && there.state === 'open'
+  const isOpen =
+    there !== undefined && !isPayment(there) && ['pending', 'open'].includes(there.state)
   return isOpen && row.updatedAt >= now - LISTS_LAG_MS
 }
 
 type Shown =
   | Pick<Payment, 'status' | 'amountMinor' | 'currency' | 'refundedMinor' | 'razorpayOrderId'>
-  | RefundOrDispute
+  | Refund
+  | Dispute
 
 /** All that is compared of a row, for alerts and operators. */
 function inWords(row: Shown | undefined): string {
@@ -323,7 +320,8 @@ function inWords(row: Shown | undefined): string {
   const { amountMinor, currency } = row
   const amount = formatMoney(amountMinor, currency)
   if ('kind' in row) {
-    const answer = row.respondBy === null ? '' : `, to be answered by ${toIso(row.respondBy)}`
+    const respondBy = row.kind === 'dispute' ? row.respondBy : null
+    const answer = respondBy === null ? '' : `, to be answered by ${toIso(respondBy)}`
     return `${row.state}, ${amount}${answer}`
   }
   const { status, refundedMinor, razorpayOrderId } = row

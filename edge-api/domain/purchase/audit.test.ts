@@ -28,12 +28,12 @@ async function paidPack() {
       .filter(({ event }) => event.startsWith('the audit'))
       .filter(({ fields }) => fields['paymentId'] === paymentId)
   /** Refunds it at Razorpay, and later settles that here in another state. */
-  const refundAs = async (state: 'final' | 'undone', later = 0) => {
+  const refundAs = async (state: 'processed' | 'failed', later = 0) => {
     const { id } = await send(`/payments/${paymentId}/refund`, {})
     fixture.advance(later)
-    const refunds = await bench.gateway.refundsOfPayment(paymentId)
-    const refundsAndDisputes = refunds.map((refund) => ({ ...refund, state }))
-    await settle(fixture.ctx(), opened.purchase, factsOf({ refundsAndDisputes }))
+    const listed = await bench.gateway.refundsOfPayment(paymentId)
+    const refunds = listed.map((refund) => ({ ...refund, state }))
+    await settle(fixture.ctx(), opened.purchase, factsOf({ refunds }))
     return id
   }
   return { ...opened, paymentId, audit, alerts, refundAs }
@@ -75,13 +75,13 @@ test('the audit finds a refund of a payment that is older than its span, and tha
   expect(alerts()).toEqual([
     {
       event: 'the audit found a refund unaccounted for',
-      fields: expect.objectContaining({ id, state: 'final', amount: 'USD 25.00' }),
+      fields: expect.objectContaining({ id, state: 'processed', amount: 'USD 25.00' }),
     },
   ])
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
   await send(`/refunds/${id}`, { status: 'failed' })
   await audit()
-  expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'failed' } }])
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
   expect((await audit()).found).not.toContain(id)
   expect(alerts()).toEqual([])
@@ -94,14 +94,14 @@ test('the audit knows a refund that we sent ourselves and that only its answer r
     amountMinor: 500,
     key: `own-${paymentId}`,
   })
-  await settle(fixture.ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
+  await settle(fixture.ctx(), purchase, factsOf({ refunds: [refund] }))
   expect((await audit()).found).not.toContain(paymentId)
   expect(alerts()).toEqual([])
 })
 
 test('the audit finds a refund that is undone here and was made at Razorpay, long ago', async () => {
   const { fixture, audit, refundAs } = await paidPack()
-  const id = await refundAs('undone', days(60))
+  const id = await refundAs('failed', days(60))
   fixture.alerts.splice(0)
   expect((await audit()).contradicted).toContain(id)
   expect(fixture.alerts).toMatchObject([{ event: 'what is stored contradicts Razorpay' }])
@@ -110,7 +110,7 @@ test('the audit finds a refund that is undone here and was made at Razorpay, lon
 test('a refund that is done here and still pending at Razorpay contradicts it, each day', async () => {
   await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
   const { fixture, audit, refundAs } = await paidPack()
-  const id = await refundAs('final')
+  const id = await refundAs('processed')
   expect(await audit(), 'lists lag').toMatchObject({ contradicted: [] })
   for (let day = 0; day < 2; day += 1) {
     fixture.advance(days(1))
@@ -129,7 +129,7 @@ test('a pending refund that is too old for the lists is looked up by its id', as
   await send(`/refunds/${id}`, { status: 'failed' })
   alerts()
   await audit()
-  expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'failed' } }])
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
 })
 
@@ -138,8 +138,8 @@ test('the audit compares nothing of another mode, and contradicts a grant for a 
   const { purchase } = await bench.openOrder()
   const live = await createPurchase(fixture.ctxOf('live'), purchase.userId, { paymentMode: 'live' })
   const paid = paymentFor(live)
-  const refundsAndDisputes = [refundOf(paid, { state: 'open', amountMinor: 100 })]
-  await settle(fixture.ctxOf('live'), live, factsOf({ payments: [paid], refundsAndDisputes }))
+  const refunds = [refundOf(paid, { state: 'pending', amountMinor: 100 })]
+  await settle(fixture.ctxOf('live'), live, factsOf({ payments: [paid], refunds }))
   const { amountMinor, currency } = purchase
   const other = { purchaseId: 'other_site', amountMinor, currency }
   const { paymentId } = await bench.razorpay.pay(await bench.gateway.createOrder(other))
@@ -169,7 +169,7 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0 })
   await send(`/payments/${paymentId}/dispute`, { event: 'lost' })
   await audit()
-  expect(alerts()).toMatchObject([{ fields: { id, state: 'final' } }])
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'lost' } }])
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
 })
 

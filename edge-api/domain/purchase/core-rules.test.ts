@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  disputeFact,
   paymentFact,
   refundFact,
   sumOf,
@@ -8,23 +9,17 @@ import {
 } from '#harness/fixture/core-state.ts'
 import { formatMoney } from '../format-money.ts'
 import {
+  type DisputeFact,
   type Facts,
   factsOf,
   type PaymentFact,
-  type RefundOrDisputeFact,
+  type RefundFact,
 } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
-import {
-  type At,
-  decide,
-  type Plan,
-  quoteOf,
-  requestRefund,
-  type State,
-  taxIn,
-  tokensDue,
-} from './core.ts'
 import { alertOperator, bellEntries, newsOf } from './notify.ts'
+import { taxIn } from './core/credit-notes.ts'
+import { decide, quoteOf, requestRefund, tokensDue } from './core/decide.ts'
+import type { At, Plan, State } from './core/state.ts'
 
 // A plan of ₹2,999.00 (299,900 paise) with 1,000,000 tokens: each row is a rule, what happens, and what follows.
 
@@ -57,7 +52,7 @@ type Said = Record<string, unknown> & { amount?: unknown; reason?: unknown; stat
 /** What a table compares. */
 function shown({ state, alerts, bell }: ReturnType<typeof play>) {
   const { purchase, grant, receipt, pendingRefunds, creditNotes, payments } = state
-  const inWords = ({ amountMinor, state: step }: State['refunds'][number]) =>
+  const inWords = ({ amountMinor, state: step }: { amountMinor: number; state: string }) =>
     `${amountMinor} ${step}`
   return {
     alerts,
@@ -91,12 +86,13 @@ const pay = (parts: Partial<PaymentFact> = {}) => ({ payments: [paymentFact(part
 const paid = pay()
 const second = pay({ paymentId: 'pay_2' })
 const authorized = pay({ status: 'authorized' })
-const refunded = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) => ({
-  refundsAndDisputes: [refundFact({ amountMinor, ...parts })],
+const refunded = (amountMinor: number, parts: Partial<RefundFact> = {}) => ({
+  refunds: [refundFact({ amountMinor, ...parts })],
 })
-const disputed = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) =>
-  refunded(amountMinor, { id: 'disp_1', kind: 'dispute', state: 'open', ...parts })
-const refundedSecond = (amountMinor: number, parts: Partial<RefundOrDisputeFact> = {}) =>
+const disputed = (amountMinor: number, parts: Partial<DisputeFact> = {}) => ({
+  disputes: [disputeFact({ amountMinor, ...parts })],
+})
+const refundedSecond = (amountMinor: number, parts: Partial<RefundFact> = {}) =>
   refunded(amountMinor, { paymentId: 'pay_2', ...parts })
 
 const use =
@@ -310,7 +306,7 @@ const REFUNDS: Rules = {
     { left: 0, reversed: 100_000, missing: 400_000 },
   ],
   'a refund that fails gives its tokens back, its note stays, and an operator is told': [
-    [paid, refunded(149_950), refunded(149_950, { state: 'undone' })],
+    [paid, refunded(149_950), refunded(149_950, { state: 'failed' })],
     { status: 'paid', reversed: 0, notes: [149_950], alerts: ['a refund came back, INR 1499.50'] },
   ],
   "Razorpay's sum only grows, and a refund of 500 that failed is taken off it": [
@@ -318,18 +314,18 @@ const REFUNDS: Rules = {
       paid,
       pay({ amountRefundedMinor: 800 }),
       pay({ amountRefundedMinor: 300 }),
-      refunded(500, { state: 'undone' }),
+      refunded(500, { state: 'failed' }),
     ],
     { refunded: [300] },
   ],
   'a refund of 500 that had failed when we learned of it stays as it is, and the bell says nothing of it':
     [
-      [paid, refunded(500, { state: 'undone' }), refunded(900)],
-      { refunds: ['500 undone'], reversed: 0, bell: ['paid'] },
+      [paid, refunded(500, { state: 'failed' }), refunded(900)],
+      { refunds: ['500 failed'], reversed: 0, bell: ['paid'] },
     ],
   'a refund moves forward, and its amount only grows: 500, 900, 300': [
-    [paid, refunded(500, { state: 'open' }), refunded(900), refunded(300, { state: 'open' })],
-    { refunds: ['900 final'] },
+    [paid, refunded(500, { state: 'pending' }), refunded(900), refunded(300, { state: 'pending' })],
+    { refunds: ['900 processed'] },
   ],
   'a refund of an unknown payment is not kept': [
     [paid, refundedSecond(500)],
@@ -337,14 +333,10 @@ const REFUNDS: Rules = {
   ],
   'a refund belongs to the payment that it was first reported with': [
     [paid, second, refunded(500), refundedSecond(900)],
-    { refunds: ['500 final'], refunded: [500, 0] },
-  ],
-  'what was reported as a refund of 500 is no dispute': [
-    [paid, refunded(500), refunded(500, { kind: 'dispute' })],
-    { refunds: ['500 final'], disputes: [] },
+    { refunds: ['500 processed'], refunded: [500, 0] },
   ],
   'money that failed and is sent again has its note': [
-    [paid, refunded(500), refunded(500, { state: 'undone' }), refunded(500, { id: 'rfnd_2' })],
+    [paid, refunded(500), refunded(500, { state: 'failed' }), refunded(500, { id: 'rfnd_2' })],
     { notes: [500] },
   ],
   'a note is of a completed refund of the payment of the receipt, not of a dispute or of extra money':
@@ -353,7 +345,7 @@ const REFUNDS: Rules = {
         paid,
         second,
         refunded(0, { id: 'rfnd_0' }),
-        refunded(7, { id: 'rfnd_7', state: 'open' }),
+        refunded(7, { id: 'rfnd_7', state: 'pending' }),
         refunded(1),
         disputed(10),
         refundedSecond(299_900, { id: 'rfnd_2' }),
@@ -374,7 +366,7 @@ const REFUNDS: Rules = {
       paid,
       refunded(100_001),
       refunded(1_006, { id: 'rfnd_2', beganAt: 3 }),
-      refunded(100_001, { state: 'undone' }),
+      refunded(100_001, { state: 'failed' }),
       refunded(218_894, { id: 'rfnd_3', beganAt: 4 }),
     ],
     { notes: [100_001, 1_006, 118_893], notesTax: [7_627, 77, 9_068] },
@@ -410,19 +402,19 @@ const DISPUTES: Rules = {
   ],
   'a question takes nothing': [[paid, disputed(149_950, { state: 'inquiry' })], { reversed: 0 }],
   'a dispute that was won gives its tokens back': [
-    [paid, disputed(149_950), disputed(149_950, { state: 'undone', asOf: 3 })],
+    [paid, disputed(149_950), disputed(149_950, { state: 'won', asOf: 3 })],
     { reversed: 0, isReversed: false },
   ],
   'a dispute of 299,900 that was won is opened again and lost under the same id': [
     [
       paid,
       disputed(299_900),
-      disputed(299_900, { state: 'undone', asOf: 3 }),
+      disputed(299_900, { state: 'won', asOf: 3 }),
       disputed(299_900, { asOf: 4 }),
-      disputed(299_900, { state: 'final', asOf: 5 }),
+      disputed(299_900, { state: 'lost', asOf: 5 }),
     ],
     {
-      ...{ status: 'refunded', reversed: 1_000_000, disputes: ['299900 final'] },
+      ...{ status: 'refunded', reversed: 1_000_000, disputes: ['299900 lost'] },
       bell: ['paid', 'disputed open', 'disputed undone', 'disputed open', 'disputed final'],
     },
   ],
@@ -431,12 +423,12 @@ const DISPUTES: Rules = {
     { status: 'paid', reversed: 0, isReversed: false },
   ],
   'an older report of a dispute changes nothing': [
-    [paid, disputed(500, { asOf: 5 }), disputed(500, { state: 'undone', asOf: 4 })],
+    [paid, disputed(500, { asOf: 5 }), disputed(500, { state: 'won', asOf: 4 })],
     { disputes: ['500 open'] },
   ],
   'of two reports of one instant the further one counts': [
-    [paid, disputed(500, { state: 'final' }), disputed(500), disputed(500, { state: 'undone' })],
-    { disputes: ['500 final'] },
+    [paid, disputed(500, { state: 'lost' }), disputed(500), disputed(500, { state: 'won' })],
+    { disputes: ['500 lost'] },
   ],
   'a dispute of 5 in another currency takes the whole payment': [
     [paid, disputed(5, { currency: 'USD' })],
@@ -446,20 +438,20 @@ const DISPUTES: Rules = {
     [
       paid,
       disputed(5, { currency: 'USD' }),
-      disputed(5, { currency: 'USD', state: 'undone', asOf: 3 }),
+      disputed(5, { currency: 'USD', state: 'won', asOf: 3 }),
     ],
     { status: 'paid', reversed: 0 },
   ],
   'and all of it when it is lost': [
-    [paid, disputed(5, { currency: 'USD', state: 'final' })],
+    [paid, disputed(5, { currency: 'USD', state: 'lost' })],
     { status: 'refunded', reversed: 1_000_000 },
   ],
   'a refund from before a lost dispute of the same amount, 29,990, is other money': [
-    [paid, refunded(29_990, { beganAt: 1 }), disputed(29_990, { state: 'final' })],
+    [paid, refunded(29_990, { beganAt: 1 }), disputed(29_990, { state: 'lost' })],
     { status: 'paid', reversed: 200_000 },
   ],
   'a lost dispute of 59,980 that Razorpay reports as a refund too is the same money': [
-    [paid, disputed(59_980, { state: 'final' }), refunded(59_980)],
+    [paid, disputed(59_980, { state: 'lost' }), refunded(59_980)],
     {
       status: 'paid',
       reversed: 200_000,
@@ -472,7 +464,7 @@ const DISPUTES: Rules = {
     [
       paid,
       refunded(89_970, { beganAt: 1 }),
-      disputed(299_900, { state: 'final' }),
+      disputed(299_900, { state: 'lost' }),
       refunded(209_930, { id: 'rfnd_2', beganAt: 3 }),
     ],
     { status: 'refunded', refunded: [89_970], notes: [89_970] },
@@ -482,9 +474,9 @@ const DISPUTES: Rules = {
       [
         paid,
         refunded(209_930, { beganAt: 1 }),
-        disputed(119_960, { state: 'final' }),
+        disputed(119_960, { state: 'lost' }),
         refunded(89_970, { id: 'rfnd_2', beganAt: 3 }),
-        refunded(209_930, { state: 'undone' }),
+        refunded(209_930, { state: 'failed' }),
       ],
       { status: 'paid', reversed: 400_000, refunded: [0] },
     ],
@@ -493,9 +485,9 @@ const DISPUTES: Rules = {
       [
         paid,
         refunded(50_000, { beganAt: 1 }),
-        refunded(50_000, { state: 'undone' }),
+        refunded(50_000, { state: 'failed' }),
         refunded(209_930, { id: 'rfnd_2', beganAt: 2 }),
-        disputed(119_960, { state: 'final' }),
+        disputed(119_960, { state: 'lost' }),
         refunded(89_970, { id: 'rfnd_3', beganAt: 3 }),
       ],
       { refunded: [209_930] },
@@ -505,11 +497,11 @@ const DISPUTES: Rules = {
       [
         paid,
         refunded(50_000, { beganAt: 1 }),
-        refunded(50_000, { state: 'undone' }),
+        refunded(50_000, { state: 'failed' }),
         refunded(209_930, { id: 'rfnd_2', beganAt: 2 }),
-        disputed(119_960, { state: 'final' }),
+        disputed(119_960, { state: 'lost' }),
         refunded(89_970, { id: 'rfnd_3', beganAt: 3 }),
-        refunded(209_930, { id: 'rfnd_2', state: 'undone' }),
+        refunded(209_930, { id: 'rfnd_2', state: 'failed' }),
       ],
       { status: 'paid', reversed: 400_000, refunded: [0] },
     ],
@@ -517,7 +509,7 @@ const DISPUTES: Rules = {
     [
       paid,
       refunded(89_970, { beganAt: 1 }),
-      disputed(299_900, { state: 'final' }),
+      disputed(299_900, { state: 'lost' }),
       refunded(209_929, { id: 'rfnd_2', beganAt: 3 }),
     ],
     { refunded: [299_899] },
@@ -529,29 +521,29 @@ const DISPUTES: Rules = {
       refundedSecond(89_970, { beganAt: 1 }),
       disputed(299_900, { paymentId: 'pay_2' }),
       refundedSecond(209_930, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3 }),
-      disputed(299_900, { paymentId: 'pay_2', state: 'final', asOf: 3 }),
+      disputed(299_900, { paymentId: 'pay_2', state: 'lost', asOf: 3 }),
     ],
     { refunded: [0, 299_900] },
   ],
   'a lost 149,950 that Razorpay refunded pays no request of the other 149,950 after it': [
     [
       paid,
-      disputed(149_950, { state: 'final' }),
+      disputed(149_950, { state: 'lost' }),
       refunded(149_950),
       (state, { sale }) => requestRefund(state, { now: hours(1), sale }),
     ],
     { refunded: [0], pending: [`asked_for 149950 of pay_1, due ${hours(1)}`] },
   ],
   'a lost 149,950 is counted once while its refund is in the sum alone': [
-    [paid, disputed(149_950, { state: 'final' }), pay({ amountRefundedMinor: 149_950 })],
+    [paid, disputed(149_950, { state: 'lost' }), pay({ amountRefundedMinor: 149_950 })],
     { status: 'paid', reversed: 500_000, refunded: [0], isReversed: false },
   ],
   'another unlisted sum than a lost 149,950 is other money': [
-    [paid, disputed(149_950, { state: 'final' }), pay({ amountRefundedMinor: 149_949 })],
+    [paid, disputed(149_950, { state: 'lost' }), pay({ amountRefundedMinor: 149_949 })],
     { status: 'paid', refunded: [149_949] },
   ],
   'after 42,843 was lost, a plan still counts': [
-    [paid, disputed(42_843), disputed(42_843, { state: 'final', asOf: 3 })],
+    [paid, disputed(42_843), disputed(42_843, { state: 'lost', asOf: 3 })],
     { status: 'paid', left: 857_143, isReversed: false },
   ],
   'a plan does not count from the day on which a bank disputed half of it, also after a refund of 1 nine days later':
@@ -561,7 +553,7 @@ const DISPUTES: Rules = {
         disputed(149_950, { beganAt: days(1) }),
         refunded(1, { beganAt: days(10) }),
         refunded(149_949, { id: 'rfnd_2', beganAt: days(11) }),
-        disputed(149_950, { state: 'final', asOf: days(12) }),
+        disputed(149_950, { state: 'lost', asOf: days(12) }),
         refunded(1, { id: 'rfnd_3', beganAt: days(13) }),
       ],
       { status: 'refunded', reversedAt: days(1) },
@@ -570,10 +562,10 @@ const DISPUTES: Rules = {
     [
       paid,
       {
-        refundsAndDisputes: [
-          ...disputed(149_950, { beganAt: days(10) }).refundsAndDisputes,
-          ...refunded(149_950, { beganAt: days(1) }).refundsAndDisputes,
-          ...refunded(149_950, { id: 'rfnd_2', beganAt: days(3) }).refundsAndDisputes,
+        ...disputed(149_950, { beganAt: days(10) }),
+        refunds: [
+          ...refunded(149_950, { beganAt: days(1) }).refunds,
+          ...refunded(149_950, { id: 'rfnd_2', beganAt: days(3) }).refunds,
         ],
       },
     ],
@@ -584,7 +576,7 @@ const DISPUTES: Rules = {
       [
         paid,
         disputed(149_950, { beganAt: days(1) }),
-        disputed(149_950, { state: 'undone', asOf: 3 }),
+        disputed(149_950, { state: 'won', asOf: 3 }),
         refunded(149_950, { beganAt: days(4) }),
         refunded(149_950, { id: 'rfnd_2', beganAt: days(6) }),
       ],
@@ -605,13 +597,13 @@ const DISPUTES: Rules = {
     { reversedAt: 3_000 },
   ],
   'money that brought nothing and was lost is not in review any more': [
-    [pay({ amountMinor: 100 }), disputed(100, { state: 'final' })],
+    [pay({ amountMinor: 100 }), disputed(100, { state: 'lost' })],
     { status: 'refunded', pending: ['mismatch 100 of pay_1, done'] },
   ],
 }
 
-const mayEnd = refundedSecond(299_900, { state: 'open' })
-const undone = refundedSecond(299_900, { state: 'undone' })
+const mayEnd = refundedSecond(299_900, { state: 'pending' })
+const failed = refundedSecond(299_900, { state: 'failed' })
 
 const PENDING: Rules = {
   'extra money is done when all of it went back, and not before: 299,899, then 1': [
@@ -623,15 +615,15 @@ const PENDING: Rules = {
     { pending: ['excess 299900 of pay_2, done'] },
   ],
   'after its refund failed, extra money is due again an hour later': [
-    [paid, second, mayEnd, undone],
+    [paid, second, mayEnd, failed],
     { pending: [`excess 299900 of pay_2, due ${4_000 + hours(1)}`] },
   ],
   'after three tries, nine hours later': [
-    [paid, second, tried(3), mayEnd, undone],
+    [paid, second, tried(3), mayEnd, failed],
     { pending: [`excess 299900 of pay_2, due ${5_000 + hours(9)}`] },
   ],
   'a mismatch of 100 is not due again: a person refunds it': [
-    [pay({ amountMinor: 100 }), refunded(100), refunded(100, { state: 'undone' })],
+    [pay({ amountMinor: 100 }), refunded(100), refunded(100, { state: 'failed' })],
     { pending: ['mismatch 100 of pay_1, by hand'] },
   ],
   'extra money that was refunded when we learned of it is done at once': [
@@ -649,7 +641,7 @@ const PENDING: Rules = {
     },
   ],
   '99,900 that went back before the request pays nothing of it': [
-    [paid, refunded(99_900, { state: 'open' }), requestRefund, refunded(99_900)],
+    [paid, refunded(99_900, { state: 'pending' }), requestRefund, refunded(99_900)],
     { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0, isReversed: true },
   ],
   'a refund of 199,900 that failed before the request, and is learned of later, takes nothing off it':
@@ -658,7 +650,7 @@ const PENDING: Rules = {
         paid,
         refunded(199_900),
         requestRefund,
-        refunded(299_900, { id: 'rfnd_2', state: 'undone', beganAt: 1 }),
+        refunded(299_900, { id: 'rfnd_2', state: 'failed', beganAt: 1 }),
       ],
       { pending: ['asked_for 100000 of pay_1, due 3000'] },
     ],
@@ -671,7 +663,7 @@ const PENDING: Rules = {
       paid,
       requestRefund,
       refunded(299_900, { reason: 'refund-pay_1-1', beganAt: 3_000 }),
-      refunded(299_900, { state: 'undone', reason: 'refund-pay_1-1', beganAt: 3_000 }),
+      refunded(299_900, { state: 'failed', reason: 'refund-pay_1-1', beganAt: 3_000 }),
       refunded(299_900, { id: 'rfnd_2', reason: 'refund-pay_1-1-1', beganAt: 4_000 }),
     ],
     { refundIds: ['rfnd_2'], pending: ['asked_for 299900 of pay_1, done'] },
@@ -681,11 +673,11 @@ const PENDING: Rules = {
       [
         paid,
         second,
-        disputed(100_000, { paymentId: 'pay_2', state: 'undone' }),
+        disputed(100_000, { paymentId: 'pay_2', state: 'won' }),
         refundedSecond(199_900),
         refundedSecond(100_000, { id: 'rfnd_2', reason: 'refund-pay_2-0-1', beganAt: 3_000 }),
-        refundedSecond(199_900, { state: 'undone' }),
-        disputed(100_000, { paymentId: 'pay_2', state: 'final', asOf: 9 }),
+        refundedSecond(199_900, { state: 'failed' }),
+        disputed(100_000, { paymentId: 'pay_2', state: 'lost', asOf: 9 }),
         refundedSecond(99_900, { id: 'rfnd_3', reason: 'refund-pay_2-0-2', beganAt: 4_000 }),
       ],
       { pending: ['excess 299900 of pay_2, done'] },
@@ -693,7 +685,7 @@ const PENDING: Rules = {
   'after half was lost, the refund of the other 149,950 is other money than the dispute': [
     [
       paid,
-      disputed(149_950, { state: 'final' }),
+      disputed(149_950, { state: 'lost' }),
       requestRefund,
       refunded(149_950, { beganAt: 4_000 }),
     ],
@@ -702,10 +694,10 @@ const PENDING: Rules = {
   'a lost 42,843 that a bank gives back after the rest was refunded is not owed again': [
     [
       paid,
-      disputed(42_843, { state: 'final' }),
+      disputed(42_843, { state: 'lost' }),
       requestRefund,
       refunded(257_057, { beganAt: 4_000 }),
-      disputed(42_843, { state: 'undone', asOf: 6 }),
+      disputed(42_843, { state: 'won', asOf: 6 }),
     ],
     { status: 'refunded', left: 142_857, pending: ['asked_for 257057 of pay_1, done'] },
   ],
@@ -725,10 +717,10 @@ const PENDING: Rules = {
     [
       paid,
       goodwill(500),
-      refunded(500, { state: 'open', beganAt: 3_000 }),
+      refunded(500, { state: 'pending', beganAt: 3_000 }),
       goodwill(300),
       refunded(300, { id: 'rfnd_2', beganAt: 5_000 }),
-      refunded(500, { state: 'undone', beganAt: 3_000 }),
+      refunded(500, { state: 'failed', beganAt: 3_000 }),
     ],
     {
       pending: [
@@ -738,7 +730,7 @@ const PENDING: Rules = {
     },
   ],
   'a goodwill refund of 500 is done when 499 was lost and 1 refunded, and takes its tokens once': [
-    [paid, goodwill(500), disputed(499, { state: 'final' }), refunded(1, { id: 'rfnd_2' })],
+    [paid, goodwill(500), disputed(499, { state: 'lost' }), refunded(1, { id: 'rfnd_2' })],
     { reversed: 1_667, pending: ['goodwill 500 of pay_1, done'] },
   ],
   "an older row that counted 500 by Razorpay's sum alone is not paid by it once it is listed": [
@@ -856,7 +848,7 @@ const QUOTES: Record<string, [steps: Step[], expected: object, begin?: State]> =
   'to the nearest paisa: 1 token is worth 0': [[paid, use(999_999)], { tokens: 1, amountMinor: 0 }],
   'to the nearest paisa: 2 tokens are worth 1': [[paid, use(999_998)], { amountMinor: 1 }],
   'what a bank took for good, 100,000, is not left': [
-    [paid, disputed(100_000, { state: 'final' })],
+    [paid, disputed(100_000, { state: 'lost' })],
     { leftMinor: 199_900 },
   ],
   'what is still to be sent, 300, is not left': [[paid, goodwill(300)], { leftMinor: 299_600 }],
@@ -880,10 +872,10 @@ const REJECTED: Record<string, Step[]> = {
   'Razorpay must be asked': [paid, pay({ amountRefundedMinor: 500 })],
   'it was requested before': [
     paid,
-    disputed(42_843, { state: 'final' }),
+    disputed(42_843, { state: 'lost' }),
     requestRefund,
     refunded(257_057, { beganAt: 4_000 }),
-    disputed(42_843, { state: 'undone', asOf: 6 }),
+    disputed(42_843, { state: 'won', asOf: 6 }),
   ],
 }
 
@@ -959,7 +951,7 @@ const ANY_ORDER: Record<string, [reports: Partial<Facts>[], ends: string]> = {
     [
       pay({ status: 'authorized' }),
       pay(),
-      { ...less(299_900), ...refunded(299_900, { state: 'open' }) },
+      { ...less(299_900), ...refunded(299_900, { state: 'pending' }) },
       { ...less(299_900), ...refunded(299_900) },
     ],
     'refunded, 0 left, notes of 299900',
@@ -975,17 +967,17 @@ const ANY_ORDER: Record<string, [reports: Partial<Facts>[], ends: string]> = {
   'a refund that fails': [
     [
       pay(),
-      { ...less(1_000), ...refunded(1_000, { state: 'open' }) },
-      { ...less(1_000), ...refunded(1_000, { state: 'undone' }) },
-      { ...pay(), ...refunded(1_000, { state: 'undone' }) },
+      { ...less(1_000), ...refunded(1_000, { state: 'pending' }) },
+      { ...less(1_000), ...refunded(1_000, { state: 'failed' }) },
+      { ...pay(), ...refunded(1_000, { state: 'failed' }) },
     ],
     'paid, 1000000 left',
   ],
   'a dispute that is won and then lost': [
     [
-      { ...pay(), ...disputed(149_950, { state: 'undone', asOf: 2 }) },
+      { ...pay(), ...disputed(149_950, { state: 'won', asOf: 2 }) },
       { ...pay(), ...disputed(149_950, { state: 'open', asOf: 3 }) },
-      { ...pay(), ...disputed(149_950, { state: 'final', asOf: 4 }) },
+      { ...pay(), ...disputed(149_950, { state: 'lost', asOf: 4 }) },
     ],
     'paid, 500000 left',
   ],
@@ -994,7 +986,7 @@ const ANY_ORDER: Record<string, [reports: Partial<Facts>[], ends: string]> = {
       pay(),
       { ...less(299_900), ...refunded(299_900, { beganAt: 1 }) },
       { ...less(299_900), ...disputed(299_900, { state: 'open', asOf: 1 }) },
-      { ...less(299_900), ...disputed(299_900, { state: 'final', asOf: 2 }) },
+      { ...less(299_900), ...disputed(299_900, { state: 'lost', asOf: 2 }) },
     ],
     'refunded, 0 left, notes of 299900',
   ],

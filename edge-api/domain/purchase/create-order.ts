@@ -22,7 +22,7 @@ import { type Account, accountQuery, requireAccount } from '../session/account-q
 import { isOpenSession } from '../session/session.ts'
 import { dayOf, days, minutes } from '../time.ts'
 import { cancelLink, withProvider } from './ask-razorpay.ts'
-import { nextCheckAfter } from './core.ts'
+import { nextCheckAfter } from './core/next-check.ts'
 import { hasCapturedMoney, type Purchase, requestedPlan, saleNotes } from './purchase.ts'
 import { checkVersion, isConflict, untilSaved } from './save.ts'
 import { billingOf } from './tax.ts'

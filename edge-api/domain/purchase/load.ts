@@ -5,8 +5,9 @@ import { users } from '../../db/schema/users.ts'
 import { planEndsAt } from '../entitlement/plan.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../ports/payments.ts'
-import type { State } from './core.ts'
+import type { State } from './core/state.ts'
 import { idsWhere, isOfFacts } from './purchase.ts'
+import { disputesIn, refundsIn } from './refund-and-dispute-rows.ts'
 
 /** A state as it was read. */
 export interface Loaded {
@@ -109,15 +110,15 @@ export function statesOf(read: StateRows): Loaded[] {
     const plans = read.plans.filter(
       (plan) => plan.userId === userId && plan.paymentMode === paymentMode && !isOwn(plan),
     )
-    const reported = read.refundsAndDisputes.filter(isOwn).map(({ row }) => row)
+    const refundsAndDisputes = read.refundsAndDisputes.filter(isOwn).map(({ row }) => row)
     const { firstName, lastName, username, email, deletedAt } = user
     const name = `${firstName ?? ''} ${lastName ?? ''}`.trim() || username
     const state: State = {
       purchase,
       buyer: { isDeleted: deletedAt !== null, name, email, plans },
       payments: read.payments.filter(isOwn),
-      refunds: reported.filter(({ kind }) => kind === 'refund'),
-      disputes: reported.filter(({ kind }) => kind === 'dispute'),
+      refunds: refundsIn(refundsAndDisputes),
+      disputes: disputesIn(refundsAndDisputes),
       pendingRefunds: read.pendingRefunds.filter(isOwn),
       grant: read.grants.find(isOwn) ?? null,
       receipt: read.receipts.find(isOwn) ?? null,

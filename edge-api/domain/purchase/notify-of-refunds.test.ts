@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refundOf } from '#harness/fixture/purchase.ts'
+import { disputeOf, refundOf } from '#harness/fixture/purchase.ts'
 import { openPaid } from '#harness/fixture/refund.ts'
 import { callOf } from '#harness/fixture/fixture.ts'
 import { purgeExpired } from '../data-rights/purge-expired.ts'
@@ -47,9 +47,9 @@ test('a refund that Razorpay does not take for forty days mails its buyer once, 
   paid.fixture.advance(days(40))
   await run(paid)
   expect(await mailed(paid)).toEqual([])
-  const sent = refundOf(paid.payment, { state: 'open', beganAt: paid.fixture.now() })
-  await paid.report({ refundsAndDisputes: [sent] })
-  await paid.report({ refundsAndDisputes: [{ ...sent, state: 'final' }] })
+  const sent = refundOf(paid.payment, { state: 'pending', beganAt: paid.fixture.now() })
+  await paid.report({ refunds: [sent] })
+  await paid.report({ refunds: [{ ...sent, state: 'processed' }] })
   await run(paid)
   const end = { kind: 'refund', to: email, text: expect.stringContaining('We sent your refund') }
   expect(await mailed(paid)).toEqual([end])
@@ -68,7 +68,7 @@ test('a buyer who asked and then deleted the account is written to at the addres
     { kind: 'refund_failed', to: email, text: expect.anything() },
   ])
   const sent = refundOf(paid.payment, { beganAt: paid.fixture.now() })
-  await paid.report({ refundsAndDisputes: [sent] })
+  await paid.report({ refunds: [sent] })
   await run(paid)
   await run(paid)
   const [, end, ...more] = await mailed(paid)
@@ -77,21 +77,20 @@ test('a buyer who asked and then deleted the account is written to at the addres
 })
 
 test.each([
-  ['it was closed without taking the money', 'undone', 'was closed without returning the money'],
+  ['it was closed without taking the money', 'won', 'was closed without returning the money'],
   ['it became a question again', 'inquiry', 'no longer holds'],
 ] as const)(
   'a dispute that takes tokens mails the buyer, and again when %s',
   async (_, state, says) => {
     const paid = await openPaid()
-    const inquiry = { kind: 'dispute', phase: 'retrieval', state: 'inquiry', asOf: 1 } as const
-    const dispute = refundOf(paid.payment, inquiry)
-    await paid.report({ refundsAndDisputes: [dispute] })
+    const dispute = disputeOf(paid.payment, { phase: 'retrieval', state: 'inquiry', asOf: 1 })
+    await paid.report({ disputes: [dispute] })
     expect(await mailed(paid)).toEqual([])
-    await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 2 }] })
+    await paid.report({ disputes: [{ ...dispute, state: 'open', asOf: 2 }] })
     const [mail] = await mailed(paid)
     expect(mail).toMatchObject({ kind: 'payment_disputed', to: paid.claims.email })
     expect(mail?.text).toContain('You have 0 tokens now.')
-    await paid.report({ refundsAndDisputes: [{ ...dispute, state, asOf: 3 }] })
+    await paid.report({ disputes: [{ ...dispute, state, asOf: 3 }] })
     const closed = (await mailed(paid)).filter(({ text }) => text.includes('back in your account'))
     expect(closed).toHaveLength(1)
     expect(closed[0]?.text).toContain(says)

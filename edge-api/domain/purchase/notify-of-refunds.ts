@@ -4,7 +4,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { days } from '../time.ts'
-import { isOpenDispute, type PendingRefund, type State } from './core.ts'
+import { isOpenDispute, type PendingRefund, type State } from './core/state.ts'
 import { onePurchase, readStates } from './load.ts'
 import { mailSent, mailWaiting } from './notify.ts'
 import { ofThisMode } from './purchase.ts'
@@ -39,7 +39,7 @@ async function mailAbout(ctx: Context, state: State, pending: PendingRefund) {
     return mailWaiting(ctx, state, pending, await addressOf(ctx, state, pending), why)
   }
   // A refund that a lost dispute took the place of was not sent.
-  const isLost = disputes.some((one) => one.state === 'final')
+  const isLost = disputes.some(({ state }) => state === 'lost')
   return mailSent(ctx, state, pending, isLost ? null : await addressOf(ctx, state, pending))
 }
 

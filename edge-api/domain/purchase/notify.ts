@@ -13,16 +13,18 @@ import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
 import { toIsoOrNull } from '../time.ts'
+import { moneyOf } from './core/money-of.ts'
+import { changed } from './core/rows.ts'
 import {
   CLOCKS_MS,
-  moneyOf,
+  type Dispute,
   type Payment,
   type PendingRefund,
-  type RefundOrDispute,
+  type Refund,
   type State,
-} from './core.ts'
+} from './core/state.ts'
 import { describeSold, itemOf } from './purchase.ts'
-import { changed } from './save.ts'
+import { storedStateOf } from './refund-and-dispute-rows.ts'
 
 // --- What is new -------------------------------------------------------------------------------------------------------
 
@@ -35,22 +37,22 @@ export function newsOf(before: State, after: State) {
   const newPending = after.pendingRefunds.filter(
     ({ id }) => !before.pendingRefunds.some((old) => old.id === id),
   )
-  const isNew = ({ id }: RefundOrDispute) => !before.refunds.some((old) => old.id === id)
+  const isNew = ({ id }: Refund) => !before.refunds.some((old) => old.id === id)
+  const oldOf = ({ id }: Dispute) => before.disputes.find((old) => old.id === id)
   return {
     /** Whether something about its money changed. */
     isMoneyChanged: before.payments !== after.payments || refunds.length + disputes.length > 0,
     isPaid: before.grant === null && after.grant !== null,
     refunds: refunds
       .filter(isNew)
-      .filter(({ state }) => state !== 'undone')
+      .filter(({ state }) => state !== 'failed')
       .filter(({ id, paymentId }) => !moneyOf(after, paymentId).reportedTwice.has(id)),
-    failed: refunds.filter(({ state }) => state === 'undone'),
-    disputes: disputes.filter((row) => !isSameStep(before, row)),
+    failed: refunds.filter(({ state }) => state === 'failed'),
+    disputes: disputes.filter((dispute) => !isSameStep(oldOf(dispute), dispute)),
     /** Disputes that began to take tokens, were lost, or gave the tokens back. The buyer hears of these steps alone. */
-    movingTokens: disputes.filter((row) => {
-      const old = before.disputes.find(({ id }) => id === row.id)
-      const takes = row.state === 'open' || row.state === 'final'
-      return takes ? old?.state !== row.state : old?.state === 'open' || old?.state === 'final'
+    movingTokens: disputes.filter((dispute) => {
+      const old = oldOf(dispute)
+      return takesTokens(dispute) ? old?.state !== dispute.state : takesTokens(old)
     }),
     extra: newPending.filter(({ reason }) => reason !== 'asked_for'),
     requested: newPending.filter(({ reason }) => reason === 'asked_for'),
@@ -62,15 +64,13 @@ export function newsOf(before: State, after: State) {
   }
 }
 
+const takesTokens = (dispute: Dispute | undefined) =>
+  dispute?.state === 'open' || dispute?.state === 'lost'
+
 /** Whether a dispute asks nothing new of the team. A deadline that is gone was met: the bank reviews the answer. */
-function isSameStep({ disputes }: State, row: RefundOrDispute): boolean {
-  return disputes.some(
-    ({ id, state, phase, respondBy }) =>
-      id === row.id &&
-      state === row.state &&
-      phase === row.phase &&
-      (row.respondBy === null || respondBy === row.respondBy),
-  )
+function isSameStep(old: Dispute | undefined, { state, phase, respondBy }: Dispute): boolean {
+  const isSameState = state === old?.state && phase === old.phase
+  return isSameState && (respondBy === null || respondBy === old.respondBy)
 }
 
 /**
@@ -100,13 +100,14 @@ export function bellEntries({ purchase }: State, { isPaid, refunds, movingTokens
   }
   return [
     ...(isPaid ? [entry(`paid:${id}`, 'paid', { tokens, amount: amountMinor, currency })] : []),
-    ...refunds.map((row) => {
-      const { amountMinor: amount, currency } = row
-      return entry(`refund:${row.id}`, 'refunded', { amount, currency })
+    ...refunds.map((refund) => {
+      const { amountMinor: amount, currency } = refund
+      return entry(`refund:${refund.id}`, 'refunded', { amount, currency })
     }),
-    ...movingTokens.map((row) => {
-      const { amountMinor: amount, currency, state: step } = row
-      return entry(`dispute:${row.id}:${step}:${row.asOf}`, 'disputed', { amount, currency, step })
+    ...movingTokens.map((dispute) => {
+      const { amountMinor: amount, currency, asOf } = dispute
+      const step = storedStateOf(dispute)
+      return entry(`dispute:${dispute.id}:${step}:${asOf}`, 'disputed', { amount, currency, step })
     }),
   ]
 }
@@ -130,22 +131,22 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   const about = aboutOf(state)
   return [
     ...(news.isPaid ? [mailReceipt(ctx, state)] : []),
-    ...news.refunds.map((row) =>
-      mail(`mail-refund:${row.id}`, 'refund', {
+    ...news.refunds.map((refund) =>
+      mail(`mail-refund:${refund.id}`, 'refund', {
         item,
         purchaseId: purchase.id,
-        refunded: moneyIn(row),
-        isDone: row.state === 'final',
+        refunded: moneyIn(refund),
+        isDone: refund.state === 'processed',
       }),
     ),
-    ...news.movingTokens.flatMap((row) => mailDispute(ctx, state, row)),
-    ...news.failed.flatMap((row) =>
+    ...news.movingTokens.flatMap((dispute) => mailDispute(ctx, state, dispute)),
+    ...news.failed.flatMap((failed) =>
       state.pendingRefunds
-        .filter((pending) => isFailureOf(row, pending))
+        .filter((pending) => isFailureOf(failed, pending))
         .flatMap((pending) => {
           const refund = moneyOfPending(state, pending)
           return [
-            mail(`mail-refund-failed:${row.id}`, 'refund_failed', { ...about, refund }),
+            mail(`mail-refund-failed:${failed.id}`, 'refund_failed', { ...about, refund }),
             markNotified(ctx, pending),
           ]
         }),
@@ -169,14 +170,15 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
 }
 
 /** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */
-function mailDispute(ctx: Context, state: State, row: RefundOrDispute): BatchItem<'sqlite'>[] {
-  if (state.grant?.paymentId !== row.paymentId) return []
+function mailDispute(ctx: Context, state: State, dispute: Dispute): BatchItem<'sqlite'>[] {
+  if (state.grant?.paymentId !== dispute.paymentId) return []
   const { userId, paymentMode, kind } = state.purchase
   const left = sql`coalesce((SELECT b.total - b.used FROM ${balances} b
     WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode}), 0)`
-  const { state: step } = row
-  const payload = { ...aboutOf(state), disputed: moneyIn(row), step, isPlan: kind === 'plan', left }
-  const id = `mail-disputed:${row.id}:${step}:${row.asOf}`
+  const step = storedStateOf(dispute)
+  const disputed = moneyIn(dispute)
+  const payload = { ...aboutOf(state), disputed, step, isPlan: kind === 'plan', left }
+  const id = `mail-disputed:${dispute.id}:${step}:${dispute.asOf}`
   return [mailTo(ctx, state, { id, kind: 'payment_disputed', payload })]
 }
 
@@ -217,7 +219,7 @@ function mailReceipt(ctx: Context, { purchase, buyer }: State) {
  * Whether a refund that failed was for a pending one. An earlier refund of money that granted tokens was sent by somebody else:
  * its failure is not ours. Extra money is refunded whole, so each of its refunds counts.
  */
-function isFailureOf(failed: RefundOrDispute, pending: PendingRefund): boolean {
+function isFailureOf(failed: Refund, pending: PendingRefund): boolean {
   const { paymentId, number, deducted, createdAt, doneAt, reason } = pending
   if (paymentId !== failed.paymentId || doneAt !== null || reason === 'mismatch') return false
   const isLater = !deducted.includes(failed.id) && failed.beganAt + CLOCKS_MS >= createdAt
@@ -278,7 +280,7 @@ export function mailSent(
   to: string | SQL | null,
 ) {
   const isDone = state.refunds.every(
-    ({ id, state: step }) => id !== pending.refundId || step !== 'open',
+    (refund) => refund.id !== pending.refundId || refund.state !== 'pending',
   )
   const { item, purchaseId } = aboutOf(state)
   const payload = { item, purchaseId, refunded: moneyOfPending(state, pending), isDone }
@@ -314,21 +316,20 @@ function markNotified(
 
 /** Every step of a dispute, because it must be answered in time. */
 function mailTeam(ctx: Context, state: State, { disputes }: News) {
-  return disputes.map((row) => {
-    const { id: disputeId, paymentId, respondBy } = row
-    const phase = row.phase ?? ''
-    const paid = moneyIn(paymentOf(state, row))
+  return disputes.map((dispute) => {
+    const { id: disputeId, paymentId, phase, respondBy, asOf } = dispute
+    const step = storedStateOf(dispute)
     return enqueueMail(ctx, {
-      id: `mail-dispute:${disputeId}:${phase}:${row.state}:${respondBy ?? ''}:${row.asOf}`,
+      id: `mail-dispute:${disputeId}:${phase}:${step}:${respondBy ?? ''}:${asOf}`,
       kind: 'dispute_for_team',
       payload: {
         purchaseId: state.purchase.id,
         paymentId,
         disputeId,
         phase,
-        state: row.state,
-        disputed: moneyIn(row),
-        paid,
+        state: step,
+        disputed: moneyIn(dispute),
+        paid: moneyIn(paymentOf(state, dispute)),
         respondBy,
       },
       to: ctx.brand.supportEmail,
@@ -348,21 +349,22 @@ export function alertOperator(
     const amount = formatMoney(amountMinor, paymentOf(state, { paymentId }).currency)
     log.alert('captured money is owed back', { purchaseId, paymentId, amount, reason })
   }
-  for (const { id, paymentId, ...row } of news.failed) {
-    const amount = formatMoney(row.amountMinor, row.currency)
+  for (const { id, paymentId, amountMinor, currency } of news.failed) {
+    const amount = formatMoney(amountMinor, currency)
     const isNoted = state.creditNotes.some(({ refundId }) => refundId === id)
     const noted = isNoted ? { creditNote: 'issued' } : {}
     log.alert('a refund came back', { purchaseId, paymentId, refundId: id, amount, ...noted })
   }
-  for (const { id: disputeId, paymentId, phase, state: step, ...row } of news.disputes) {
-    const amount = formatMoney(row.amountMinor, row.currency)
-    const respondBy = toIsoOrNull(row.respondBy)
-    const isForeign = row.currency !== paymentOf(state, { paymentId }).currency
+  for (const dispute of news.disputes) {
+    const { id: disputeId, paymentId, phase, amountMinor, currency } = dispute
+    const amount = formatMoney(amountMinor, currency)
+    const respondBy = toIsoOrNull(dispute.respondBy)
+    const isForeign = currency !== paymentOf(state, dispute).currency
     // Its share is unknown here: all tokens of the purchase are reversed unless it is won or closed.
     const takes = isForeign ? { takes: 'the whole payment, because its currency is another' } : {}
-    const words = DISPUTE_STATES[step]
-    const dispute = { disputeId, paymentId, phase, state: words, amount, respondBy, ...takes }
-    log.alert('a payment is disputed', { purchaseId, ...dispute })
+    const words = DISPUTE_STATES[storedStateOf(dispute)]
+    const fields = { disputeId, paymentId, phase, state: words, amount, respondBy, ...takes }
+    log.alert('a payment is disputed', { purchaseId, ...fields })
   }
   for (const { id: paymentId } of news.conflicts)
     log.alert('a payment contradicts itself', { paymentId, purchaseId })

@@ -188,8 +188,8 @@ test('the key of a purchase that was paid and refunded sells nothing again', asy
   const { fixture, open } = await newShopper()
   const purchase = await open({ idempotencyKey: 'a-key' })
   const payment = paymentFor(purchase)
-  const refundsAndDisputes = [refundOf(payment)]
-  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment], refundsAndDisputes }))
+  const refunds = [refundOf(payment)]
+  await settle(fixture.ctx(), purchase, factsOf({ payments: [payment], refunds }))
   const again = open({ idempotencyKey: 'a-key' })
   await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
 })

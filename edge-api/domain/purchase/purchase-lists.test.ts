@@ -4,6 +4,7 @@ import { createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
+  disputeOf,
   openUnpaidPurchase,
   paymentFor,
   providerId,
@@ -64,7 +65,7 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
       ...{ amountRefunded: 0, method: 'card', refundableUntil, refund: null },
     },
   ])
-  await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
+  await report({ refunds: [refundOf(payment, { amountMinor: 100_000 })] })
   expect(await list()).toMatchObject([{ amountRefunded: 100_000 }])
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
   expect((await getReceipt(fixture.ctx(), call)).receipt).toMatchObject({
@@ -75,14 +76,14 @@ test('a paid purchase shows its receipt, its method, the money returned and unti
 
 test('a purchase that a bank disputes says so, and no refund of it can be requested meanwhile', async () => {
   const { fixture, claims, purchase, payment, report, requestAll, list, quote } = await openListed()
-  const dispute = refundOf(payment, { kind: 'dispute', state: 'open', phase: 'chargeback' })
-  await report({ refundsAndDisputes: [dispute] })
+  const dispute = disputeOf(payment)
+  await report({ disputes: [dispute] })
   expect(await list()).toMatchObject([{ state: 'disputed', refundableUntil: null }])
-  await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  await report({ disputes: [{ ...dispute, state: 'won' }] })
   expect(await list()).toMatchObject([{ state: 'paid', refundableUntil: expect.any(String) }])
   // The bank returns what was requested before: we send nothing.
   await requestAll()
-  await report({ refundsAndDisputes: [{ ...dispute, state: 'final' }] })
+  await report({ disputes: [{ ...dispute, state: 'lost' }] })
   expect(await list()).toMatchObject([
     { state: 'charged_back', refundableUntil: null, refund: { sentAt: null } },
   ])
@@ -99,7 +100,7 @@ test('a purchase has one state: verified payments are being confirmed, and refun
   const refund = { amount, askedAt, sentAt: null }
   const asked = { state: 'refund_requested', refundableUntil: null, refund }
   expect(await list()).toMatchObject([asked])
-  await report({ refundsAndDisputes: [refundOf(payment)] })
+  await report({ refunds: [refundOf(payment)] })
   const sentAt = new Date(fixture.now()).toISOString()
   expect(await list()).toMatchObject([{ state: 'refunded', refund: { ...refund, sentAt } }])
   expect(await quote()).toMatchObject({ sentAt })
@@ -168,7 +169,7 @@ test('a user is listed their own receipts and credit notes of a month, and the s
   const own = await openPaid(PLAN_IN_INR, fixture)
   const other = await openPaid(PLAN_IN_INR, fixture)
   for (const { report, payment } of [own, other]) {
-    await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })] })
+    await report({ refunds: [refundOf(payment, { amountMinor: 1_000 })] })
   }
   const month = monthInIndia(fixture.now())
   const listed = async (ctx = fixture.ctx(), inMonth = month) => {

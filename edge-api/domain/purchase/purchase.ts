@@ -77,7 +77,7 @@ export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
 export function isOfFacts(facts: Facts): SQL | undefined {
   const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
   const paymentIds = inList(
-    [...facts.payments, ...facts.refundsAndDisputes].map((fact) => fact.paymentId),
+    [...facts.payments, ...facts.refunds, ...facts.disputes].map((fact) => fact.paymentId),
   )
   const linkIds = inList(facts.linkOrders.map((fact) => fact.linkId))
   const ids = inList(facts.orders.map((fact) => fact.purchaseId))

@@ -15,14 +15,9 @@ import { factsOf } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { withProvider } from './ask-razorpay.ts'
-import {
-  isOpenDispute,
-  moneyOf,
-  type PendingRefund,
-  quoteOf,
-  requestRefund,
-  type State,
-} from './core.ts'
+import { quoteOf, requestRefund } from './core/decide.ts'
+import { moneyOf } from './core/money-of.ts'
+import { isOpenDispute, type PendingRefund, type State } from './core/state.ts'
 import { idsWhere, isReturnedByBank, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
 import { newsOf, notifyStatements } from './notify.ts'
@@ -167,7 +162,7 @@ export async function listRefunds(ctx: Context, state: State, hasAsked = false):
     ctx.log.alert('a payment contradicts itself', { paymentId, purchaseId: state.purchase.id })
     throw new ApiError('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable)
   }
-  const refundsAndDisputes = await withProvider(ctx, () => ctx.payments.refundsOfPayment(paymentId))
-  await settle(ctx, state.purchase, factsOf({ refundsAndDisputes }), { cause: 'refund request' })
+  const refunds = await withProvider(ctx, () => ctx.payments.refundsOfPayment(paymentId))
+  await settle(ctx, state.purchase, factsOf({ refunds }), { cause: 'refund request' })
   return true
 }

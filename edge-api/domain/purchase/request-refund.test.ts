@@ -6,10 +6,10 @@ import { createAccount } from '#harness/fixture/account.ts'
 import { setUpTotp } from '#harness/factors.ts'
 import { adminOf } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, refundOf, settledPack } from '#harness/fixture/purchase.ts'
+import { createPurchase, disputeOf, refundOf, settledPack } from '#harness/fixture/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '#harness/fixture/refund.ts'
 import { callOf, withEachBatch } from '#harness/fixture/fixture.ts'
-import { GatewayUnavailable, type RefundOrDisputeFact } from '../ports/payments.ts'
+import { GatewayUnavailable, type RefundFact } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { askRefund, mailRefundLink, refundQuote } from './request-refund.ts'
 import { listPurchases } from './purchase-history.ts'
@@ -141,12 +141,12 @@ test('the purchase of somebody else, an unpaid, a disputed and a refunded one ca
   await expect(askRefund(fixture.ctx(), foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   const unpaid = await createPurchase(fixture.ctx(), paid.claims.userId)
   await expect(paid.quote(unpaid.id)).rejects.toThrow(REFUND.notPaid)
-  const dispute = refundOf(payment, { kind: 'dispute', state: 'open', amountMinor: 100 })
-  await paid.report({ refundsAndDisputes: [dispute] })
+  const dispute = disputeOf(payment, { amountMinor: 100 })
+  await paid.report({ disputes: [dispute] })
   await expect(paid.quote()).rejects.toThrow(REFUND.disputed)
-  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: fixture.now() }] })
+  await paid.report({ disputes: [{ ...dispute, state: 'won', asOf: fixture.now() }] })
   const part = refundOf(payment, { amountMinor: 299_801 })
-  await paid.report({ refundsAndDisputes: [part] })
+  await paid.report({ refunds: [part] })
   await expect(paid.quote()).rejects.toThrow(REFUND.tooLittle)
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 299_900 }] })
   await expect(paid.quote()).rejects.toThrow(REFUND.refunded)
@@ -158,7 +158,7 @@ test("while Razorpay's sum is ahead of the refunds that are known, a request ask
   await paid.report({ payments: [{ ...payment, amountRefundedMinor: 199_900 }] })
   const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 100_000 } }
   expect(await paid.quote()).toMatchObject({ amount: 100_000 })
-  const ask = (refunds: RefundOrDisputeFact[] | null) =>
+  const ask = (refunds: RefundFact[] | null) =>
     askRefund(
       fixture.ctxWith({
         refundsOfPayment: () =>

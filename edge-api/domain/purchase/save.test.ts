@@ -59,7 +59,7 @@ test('a purchase that is settled 20 times at once has one grant, one receipt and
     ...{ status: 'paid', grants: 1, receipts: 1, left: 1_000_000, ledgerSum: 1_000_000 },
     mails: ['mail-receipt'],
   })
-  const half = factsOf({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_250 })] })
+  const half = factsOf({ refunds: [refundOf(payment, { amountMinor: 1_250 })] })
   await Promise.all(Array.from({ length: 10 }, () => settleWith(half)))
   expect(await outcome()).toMatchObject({ left: 500_000, ledgerSum: 500_000 })
   expect([fixture.alerts, fixture.errors]).toEqual([[], []])
@@ -97,7 +97,7 @@ test('when the answer to a write is lost, the next report finds it done', async 
 test('tokens that are used between reading and writing are not reversed, but missing', async () => {
   const { fixture, claims, purchase, payment, once, outcome } = await open()
   await settle(fixture.ctx(), purchase, factsOf({ payments: [payment] }))
-  const refund = factsOf({ refundsAndDisputes: [refundOf(payment)] })
+  const refund = factsOf({ refunds: [refundOf(payment)] })
   await settle(
     once(() => use(fixture, claims, 300_000)),
     purchase,

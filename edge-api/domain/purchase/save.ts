@@ -6,17 +6,11 @@ import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import type {
-  CreditNote,
-  Grant,
-  Payment,
-  PendingRefund,
-  Receipt,
-  RefundOrDispute,
-  State,
-} from './core.ts'
-import { type Purchase, receiptLine } from './purchase.ts'
+import { changed } from './core/rows.ts'
+import type { CreditNote, Grant, Payment, PendingRefund, Receipt, State } from './core/state.ts'
 import type { Loaded } from './load.ts'
+import { type Purchase, receiptLine } from './purchase.ts'
+import { rowOfDispute, rowOfRefund } from './refund-and-dispute-rows.ts'
 import { financialYear, invoiceOf } from './tax.ts'
 
 type Statement = BatchItem<'sqlite'>
@@ -40,11 +34,11 @@ export function saveStatements(
     checkVersion(ctx, { userId: before.purchase.userId, version: loaded.version }, onlyIf),
     ...savePurchase(ctx, before.purchase, after.purchase),
     ...changed(before.payments, after.payments).map((row) => savePayment(ctx, before, row)),
-    ...changed(before.refunds, after.refunds).map((row) =>
-      saveRefundOrDispute(ctx, before.refunds, row),
+    ...changed(before.refunds, after.refunds).map((refund) =>
+      saveRefundOrDispute(ctx, before.refunds, rowOfRefund(refund)),
     ),
-    ...changed(before.disputes, after.disputes).map((row) =>
-      saveRefundOrDispute(ctx, before.disputes, row),
+    ...changed(before.disputes, after.disputes).map((dispute) =>
+      saveRefundOrDispute(ctx, before.disputes, rowOfDispute(dispute)),
     ),
     ...(before.grant === null && after.grant !== null ? enterGrant(ctx, after, after.grant) : []),
     ...(before.receipt === null && after.receipt !== null
@@ -147,8 +141,8 @@ function savePayment({ db }: Context, { payments }: State, row: Payment): Statem
 
 function saveRefundOrDispute(
   { db }: Context,
-  before: readonly RefundOrDispute[],
-  row: RefundOrDispute,
+  before: readonly { id: string }[],
+  row: typeof rows.refundsAndDisputes.$inferSelect,
 ): Statement {
   const table = rows.refundsAndDisputes
   return before.some(({ id }) => id === row.id)
@@ -254,12 +248,4 @@ function savePending({ db }: Context, before: State, pending: PendingRefund): St
     .update(table)
     .set({ doneAt, refundId, ...due })
     .where(and(eq(table.paymentId, paymentId), eq(table.number, number)))
-}
-
-/** The rows that are not the very ones of before: what did not change is the same object. */
-export function changed<Row extends object>(
-  before: readonly object[],
-  after: readonly Row[],
-): Row[] {
-  return after.filter((row) => !before.includes(row))
 }

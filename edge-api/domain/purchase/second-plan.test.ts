@@ -3,7 +3,13 @@ import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { createPurchase, outcomeOf, paymentFor, refundOf } from '#harness/fixture/purchase.ts'
+import {
+  createPurchase,
+  disputeOf,
+  outcomeOf,
+  paymentFor,
+  refundOf,
+} from '#harness/fixture/purchase.ts'
 import { callOf } from '#harness/fixture/fixture.ts'
 import { currentSubscription } from '../subscription/cancel-plan.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
@@ -48,14 +54,14 @@ test('a plan bought again after an end or a refund counts, and the latest one st
   const { fixture, first, second, report, subscription } = await twoPlans()
   const paid = paymentFor(first)
   await report(first, { payments: [paid] })
-  const dispute = refundOf(paid, { kind: 'dispute', state: 'open' })
-  await report(first, { refundsAndDisputes: [dispute] })
+  const dispute = disputeOf(paid)
+  await report(first, { disputes: [dispute] })
   expect(await subscription()).toMatchObject({ status: 'past_due' })
   const again = paymentFor(second)
   await report(second, { payments: [again] })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
-  await report(first, { refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
-  await report(second, { refundsAndDisputes: [refundOf(again)] })
+  await report(first, { disputes: [{ ...dispute, state: 'won' }] })
+  await report(second, { refunds: [refundOf(again)] })
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
   fixture.advance(days(MAIN_PLAN.accessDays))
   expect(await outcomeOf(fixture.ctx(), first)).toMatchObject({ status: 'paid' })

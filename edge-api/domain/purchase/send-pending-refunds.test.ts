@@ -6,7 +6,7 @@ import {
   GatewayUnavailable,
   type PaymentFact,
   type PaymentGateway,
-  type RefundOrDisputeFact,
+  type RefundFact,
 } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
@@ -41,8 +41,7 @@ async function openSender(fixture?: Paid['fixture']) {
     failures,
     pay,
     /** Razorpay lists these refunds of a payment. */
-    payListed: (refunds: RefundOrDisputeFact[]) =>
-      pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
+    payListed: (refunds: RefundFact[]) => pay({ refundsOfPayment: () => Promise.resolve(refunds) }),
     keys: () => requests.map(({ key }) => key),
     /** The id of the last refund that was sent. */
     sentId: async () =>
@@ -93,7 +92,7 @@ test('a refund that Razorpay lists as sent is not sent again, whatever a report 
   await sender.pay()
   const id = await sender.sentId()
   const sent = refundOf(sender.payment, { id, amountMinor: amount })
-  await sender.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
+  await sender.report({ refunds: [{ ...sent, state: 'failed' }] })
   sender.fixture.advance(minutes(61))
   await sender.payListed([sent])
   expect(sender.keys()).toHaveLength(1)

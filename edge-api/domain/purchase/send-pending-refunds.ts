@@ -2,14 +2,11 @@ import { sql } from 'drizzle-orm'
 import { hasOpenDispute } from '../../db/has-open-dispute.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import {
-  factsOf,
-  GatewayRejected,
-  GatewayUnavailable,
-  type RefundOrDisputeFact,
-} from '../ports/payments.ts'
+import { factsOf, GatewayRejected, GatewayUnavailable, type RefundFact } from '../ports/payments.ts'
 import { minutes } from '../time.ts'
-import { isSentFor, moneyOf, refundKeyOf, type PendingRefund, type State } from './core.ts'
+import { moneyOf } from './core/money-of.ts'
+import { isSentFor, refundKeyOf } from './core/refund-key.ts'
+import type { PendingRefund, State } from './core/state.ts'
 import { mailHeld } from './notify.ts'
 import { settle } from './settle.ts'
 
@@ -69,9 +66,9 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
 function settleRefunds(
   ctx: Context,
   { purchaseId, reason }: Claimed,
-  refundsAndDisputes: RefundOrDisputeFact[],
+  refunds: RefundFact[],
 ): Promise<State> {
-  const facts = factsOf({ refundsAndDisputes })
+  const facts = factsOf({ refunds })
   const cause = `${reason.replaceAll('_', ' ')} refund`
   return settle(ctx, { id: purchaseId }, facts, { cause })
 }
@@ -83,7 +80,7 @@ function pendingOf({ pendingRefunds }: State, { paymentId, number }: Claimed): P
 }
 
 /**
- * A refund about which a person must decide: one that is undone here and not at Razorpay, or one that was sent for this already,
+ * A refund about which a person must decide: one that failed here and not at Razorpay, or one that was sent for this already,
  * if the rest would bring their sum above it.
  */
 function contradictionOf(
@@ -92,13 +89,13 @@ function contradictionOf(
     pending,
     rest,
     listed,
-  }: { pending: PendingRefund; rest: number; listed: readonly RefundOrDisputeFact[] },
-): RefundOrDisputeFact | undefined {
-  const isUndoneHere = ({ id, state }: RefundOrDisputeFact) =>
-    state !== 'undone' && refunds.some((stored) => stored.id === id && stored.state === 'undone')
-  const sent = listed.filter((one) => one.state !== 'undone' && isSentFor(one, pending))
+  }: { pending: PendingRefund; rest: number; listed: readonly RefundFact[] },
+): RefundFact | undefined {
+  const hasFailedHere = ({ id, state }: RefundFact) =>
+    state !== 'failed' && refunds.some((stored) => stored.id === id && stored.state === 'failed')
+  const sent = listed.filter((one) => one.state !== 'failed' && isSentFor(one, pending))
   const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)
-  return listed.find(isUndoneHere) ?? (total > pending.amountMinor ? sent[0] : undefined)
+  return listed.find(hasFailedHere) ?? (total > pending.amountMinor ? sent[0] : undefined)
 }
 
 function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {

@@ -4,6 +4,7 @@ import { createAccount } from '#harness/fixture/account.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
+  disputeOf,
   openUnpaidPurchase,
   paymentFor,
   providerId,
@@ -49,8 +50,8 @@ test('a refund of extra money that we learn of with the money itself notifies th
   await report({ payments: [payment] })
   const extra = paymentFor(purchase, { amountRefundedMinor: 2_500 })
   const refund = refundOf(extra, { beganAt: fixture.now() })
-  await report({ payments: [extra], refundsAndDisputes: [refund] })
-  await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  await report({ payments: [extra], refunds: [refund] })
+  await report({ refunds: [{ ...refund, state: 'failed' }] })
   expect(await outcome()).toMatchObject({
     pending: [{ reason: 'excess', isDone: false }],
     mails: ['mail-receipt', 'mail-refund-failed', 'mail-refund'],
@@ -60,27 +61,26 @@ test('a refund of extra money that we learn of with the money itself notifies th
 test('the failure of a refund that the seller made before the request is not mailed as ours, known or not', async () => {
   const { fixture, payment, report, requestAll, outcome } = await openPaid()
   const beganAt = fixture.now() + 1_000
-  const part = refundOf(payment, { state: 'open', amountMinor: 100_000, beganAt })
-  await report({ refundsAndDisputes: [part] })
+  const part = refundOf(payment, { state: 'pending', amountMinor: 100_000, beganAt })
+  await report({ refunds: [part] })
   expect(await requestAll()).toMatchObject({ amount: 199_900 })
-  const unknown = refundOf(payment, { state: 'undone', amountMinor: 500 })
-  await report({ refundsAndDisputes: [{ ...part, state: 'undone' }, unknown] })
+  const unknown = refundOf(payment, { state: 'failed', amountMinor: 500 })
+  await report({ refunds: [{ ...part, state: 'failed' }, unknown] })
   expect((await outcome()).mails).not.toContain('mail-refund-failed')
 })
 
 test('each step of a dispute that needs an answer, or is over, mails the team once, with the day by which to answer', async () => {
   const { payment, fixture, report, read } = await open()
   const respondBy = Date.UTC(2026, 11, 1)
-  const dispute = refundOf(payment, { kind: 'dispute', phase: 'retrieval', respondBy })
+  const dispute = disputeOf(payment, { phase: 'retrieval', respondBy })
   await report({ payments: [payment] })
-  for (const asOf of [1, 2])
-    await report({ refundsAndDisputes: [{ ...dispute, state: 'inquiry', asOf }] })
+  for (const asOf of [1, 2]) await report({ disputes: [{ ...dispute, state: 'inquiry', asOf }] })
   const chargeback = { ...dispute, state: 'open', phase: 'chargeback' } as const
-  await report({ refundsAndDisputes: [{ ...chargeback, asOf: 3 }] })
+  await report({ disputes: [{ ...chargeback, asOf: 3 }] })
   // It was answered, and then the bank asks for more.
-  await report({ refundsAndDisputes: [{ ...chargeback, respondBy: null, asOf: 4 }] })
+  await report({ disputes: [{ ...chargeback, respondBy: null, asOf: 4 }] })
   const later = respondBy + 1
-  await report({ refundsAndDisputes: [{ ...chargeback, respondBy: later, asOf: 5 }] })
+  await report({ disputes: [{ ...chargeback, respondBy: later, asOf: 5 }] })
   const mailed = await read(`
     SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'respondBy' AS respondBy
     FROM mails WHERE kind = 'dispute_for_team' ORDER BY created_at`)

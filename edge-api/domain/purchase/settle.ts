@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
 import { cancelLink } from './ask-razorpay.ts'
-import { type At, decide, type State } from './core.ts'
+import { decide } from './core/decide.ts'
+import type { At, State } from './core/state.ts'
 import { type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
 import { alertOperator, newsOf, notifyStatements } from './notify.ts'
@@ -17,7 +18,7 @@ interface Options {
   also?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
   verifiedPayment?: string | undefined
-  /** Whether this is the reconcile job's check (core.ts). */
+  /** Whether this is the reconcile job's check (core/next-check.ts). */
   isReconcile?: boolean
   /** The state, if an earlier batch of this call read it. */
   loaded?: Loaded | undefined
@@ -26,9 +27,9 @@ interface Options {
 /**
  * Learns facts about a purchase and does everything that follows: grant, receipt, reversals, refunds, status. Nothing else
  * grants tokens for money. Facts may arrive in any order, any number of times and from any number of callers at once; `decide`
- * (core.ts) says what is the same then.
+ * (core/decide.ts) says what is the same then.
  *
- * Reads the state, decides (core.ts), and writes what differs in one batch: two round trips, one when nothing is new. When the
+ * Reads the state, decides, and writes what differs in one batch: two round trips, one when nothing is new. When the
  * buyer's money changed in between, nothing was written, and it begins again. Returns the state. When another purchase has one of
  * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `also` alone and returns the state as
  * it was. NOT_FOUND when there is no such purchase.

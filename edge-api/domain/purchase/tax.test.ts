@@ -68,7 +68,7 @@ test('a taxed receipt, its credit note and the list of a month show the parts of
     creditNotes: [],
   })
   expect(receipt.number.length).toBeLessThanOrEqual(16)
-  await report({ refundsAndDisputes: [refundOf(payment)] })
+  await report({ refunds: [refundOf(payment)] })
   const { creditNotes, ...kept } = (await getReceipt(fixture.ctx(), call)).receipt
   expect(creditNotes).toMatchObject([{ amount: 219_900, cgst: 16_772, sgst: 16_772 }])
   expect({ ...kept, amountRefunded: 0, creditNotes: [] }).toEqual(receipt)
@@ -127,7 +127,7 @@ test('a credit note is numbered in the year in which it is issued, and takes bac
     const { purchase, report } = await openUnpaidPurchase(orderFrom('27'), fixture)
     const payment = paymentFor(purchase)
     await report({ payments: [payment] })
-    await report({ refundsAndDisputes: [refundOf(payment, { amountMinor })] })
+    await report({ refunds: [refundOf(payment, { amountMinor })] })
     return financialYear(fixture.now())
   }
   const month = monthInIndia(fixture.now())

@@ -16,7 +16,7 @@ import { type Facts, factsOf, GatewayRejected, GatewayUnavailable } from '../por
 import { ApiError } from '../api-error.ts'
 import { minutes } from '../time.ts'
 import { fetchFacts, fetchRefunds } from './ask-razorpay.ts'
-import type { State } from './core.ts'
+import type { State } from './core/state.ts'
 import {
   CAPTURED,
   idOfLink,
@@ -126,7 +126,7 @@ async function askAboutPayment(
     return factsOf({
       payments: [fact],
       linkOrders: linkId === undefined ? [] : [{ linkId, razorpayOrderId }],
-      refundsAndDisputes: await fetchRefunds(ctx, [fact]),
+      refunds: await fetchRefunds(ctx, [fact]),
     })
   }
   return settleAnswer(ctx, loaded, ask, paymentId)

@@ -1,10 +1,11 @@
 import { isStorable } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import {
+  type DisputeFact,
   GatewayRejected,
   type PaymentFact,
   type PaymentMode,
-  type RefundOrDisputeFact,
+  type RefundFact,
 } from '../../domain/ports/payments.ts'
 
 const PATTERN = /^(order|pay|plink|rfnd|disp)_[A-Za-z0-9]{14}$/
@@ -82,7 +83,7 @@ export type LinkEntity = z.output<typeof LinkEntity>
 export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
 
 export const RefundEntity = z.object({
-  id: Id,
+  id: Id.startsWith('rfnd_'),
   payment_id: Id,
   amount: Amount,
   currency: Currency,
@@ -93,7 +94,7 @@ export const RefundEntity = z.object({
 export type RefundEntity = z.output<typeof RefundEntity>
 
 export const DisputeEntity = z.object({
-  id: Id,
+  id: Id.startsWith('disp_'),
   payment_id: Id,
   amount: Amount,
   currency: Currency,
@@ -138,26 +139,17 @@ function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
   return status === 'pending' ? 'created' : status
 }
 
-const REFUND_STATES = {
-  pending: 'open',
-  processed: 'final',
-  failed: 'undone',
-  reversed: 'undone',
-} as const
-
 /** A refund counts from the moment it is requested, unless it fails. Amounts in minor units. */
-export function toRefundFact(entity: RefundEntity): RefundOrDisputeFact {
+export function toRefundFact(entity: RefundEntity): RefundFact {
   return {
     id: entity.id,
     kind: 'refund',
     paymentId: entity.payment_id,
     amountMinor: entity.amount,
     currency: entity.currency,
-    state: REFUND_STATES[entity.status],
-    phase: null,
-    respondBy: null,
+    // One that was `reversed` failed, too.
+    state: entity.status === 'reversed' ? 'failed' : entity.status,
     beganAt: entity.created_at * 1_000,
-    asOf: null,
     reason: entity.notes['reason'] ?? null,
   }
 }
@@ -166,7 +158,7 @@ export function toRefundFact(entity: RefundEntity): RefundOrDisputeFact {
  * A dispute as it stands now. Amounts in minor units of its own currency, which may not be the payment's. One that is
  * `under_review` was answered: the bank decides, for weeks, and its `respond_by` binds nobody any more.
  */
-export function toDisputeFact(entity: DisputeEntity): RefundOrDisputeFact {
+export function toDisputeFact(entity: DisputeEntity): DisputeFact {
   const respondBy = entity.status === 'under_review' ? null : entity.respond_by
   return {
     id: entity.id,
@@ -179,7 +171,6 @@ export function toDisputeFact(entity: DisputeEntity): RefundOrDisputeFact {
     respondBy: typeof respondBy === 'number' ? respondBy * 1_000 : null,
     beganAt: entity.created_at * 1_000,
     asOf: null,
-    reason: null,
   }
 }
 
@@ -190,13 +181,9 @@ const INQUIRIES = ['retrieval', 'fraud']
  * A chargeback counts from its first day, because Razorpay keeps the money from then on, unless it is won or closed
  * without a decision. An inquiry takes nothing, unless money was deducted for it, not even when it is lost.
  */
-function disputeState({
-  status,
-  phase,
-  amount_deducted,
-}: DisputeEntity): RefundOrDisputeFact['state'] {
-  if (status === 'won' || status === 'closed') return 'undone'
-  const isQuestion = INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0
-  if (status === 'lost') return isQuestion ? 'undone' : 'final'
-  return isQuestion ? 'inquiry' : 'open'
+function disputeState({ status, phase, amount_deducted }: DisputeEntity): DisputeFact['state'] {
+  if (status === 'won' || status === 'closed') return 'won'
+  const isInquiry = INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0
+  if (status === 'lost') return isInquiry ? 'won' : 'lost'
+  return isInquiry ? 'inquiry' : 'open'
 }

@@ -66,22 +66,18 @@ function toFacts(payload: z.output<typeof Payload>['payload'], asOf: number | nu
       order && !link && typeof receipt === 'string'
         ? [{ razorpayOrderId: order.entity.id, purchaseId: receipt }]
         : [],
-    refundsAndDisputes: [
-      ...(refund ? [toRefundFact(refund.entity)] : []),
-      ...(dispute ? [{ ...toDisputeFact(dispute.entity), asOf }] : []),
-    ],
+    refunds: refund ? [toRefundFact(refund.entity)] : [],
+    disputes: dispute ? [{ ...toDisputeFact(dispute.entity), asOf }] : [],
   })
 }
 
-function areOfMode(
-  { payments, orders, linkOrders, refundsAndDisputes }: Facts,
-  mode: PaymentMode,
-): boolean {
+function areOfMode(facts: Facts, mode: PaymentMode): boolean {
+  const { payments, orders, linkOrders, refunds, disputes } = facts
   const ids = [
     ...payments.flatMap((fact) => [fact.paymentId, fact.razorpayOrderId]),
     ...orders.map((fact) => fact.razorpayOrderId),
     ...linkOrders.map((fact) => fact.linkId),
-    ...refundsAndDisputes.flatMap((fact) => [fact.id, fact.paymentId]),
+    ...[...refunds, ...disputes].flatMap((fact) => [fact.id, fact.paymentId]),
   ]
   return ids.every((id) => isProviderId(id, mode))
 }

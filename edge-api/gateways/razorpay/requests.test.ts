@@ -187,7 +187,7 @@ test('a payment on delivery is not paid, and a refund that came back did not hap
   const [fact] = await listing([pending]).gateway.paymentsOfOrder(ORDER)
   expect(fact).toMatchObject({ status: 'created', amountRefundedMinor: 0 })
   const { gateway, asked } = listing([refund])
-  expect(await gateway.refundsOfPayment(PAYMENT)).toMatchObject([{ state: 'undone' }])
+  expect(await gateway.refundsOfPayment(PAYMENT)).toMatchObject([{ state: 'failed' }])
   expect(asked).toMatchObject([{ query: { count: '100' } }])
 })
 

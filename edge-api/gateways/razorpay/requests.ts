@@ -1,12 +1,13 @@
 import type { Currency } from '../../../src/contract/currency.ts'
 import {
+  type DisputeFact,
   GatewayRejected,
   type LinkRequest,
   type Listed,
   type NewOrder,
   type PaymentFact,
   type PaymentLink,
-  type RefundOrDisputeFact,
+  type RefundFact,
 } from '../../domain/ports/payments.ts'
 import { type Page, read, readList, readPages, send, toFault, type Client } from './call.ts'
 import {
@@ -127,10 +128,7 @@ export async function capture(
 }
 
 /** The newest 100 refunds of a payment, failed ones included. */
-export async function refundsOfPayment(
-  client: Client,
-  paymentId: string,
-): Promise<RefundOrDisputeFact[]> {
+export async function refundsOfPayment(client: Client, paymentId: string): Promise<RefundFact[]> {
   const id = checkedId(paymentId, client.mode)
   const get = () => client.sdk.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
   const { items } = await readList(client, get, RefundEntity)
@@ -138,10 +136,7 @@ export async function refundsOfPayment(
 }
 
 /** The dispute's current state. */
-export async function fetchDispute(
-  client: Client,
-  disputeId: string,
-): Promise<RefundOrDisputeFact> {
+export async function fetchDispute(client: Client, disputeId: string): Promise<DisputeFact> {
   const id = checkedId(disputeId, client.mode)
   return toDisputeFact(await read(client, () => client.sdk.disputes.fetch(id), DisputeEntity))
 }
@@ -150,7 +145,7 @@ export async function fetchDispute(
 export async function refund(
   client: Client,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
-): Promise<RefundOrDisputeFact> {
+): Promise<RefundFact> {
   const id = checkedId(paymentId, client.mode)
   const sdk = client.keyed(`${key}-${amountMinor}`)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
@@ -239,7 +234,7 @@ export async function refundsBetween(
   client: Client,
   from: number,
   to: number,
-): Promise<Listed<RefundOrDisputeFact>> {
+): Promise<Listed<RefundFact>> {
   const request = (page: Page) =>
     client.sdk.refunds.all({ from: inSeconds(from), to: inSeconds(to), ...page })
   const { items, isWhole } = await readPages(client, request, RefundEntity)
@@ -247,10 +242,7 @@ export async function refundsBetween(
 }
 
 /** Lists up to 1,000 disputes. This list knows no span, so it is read until a page is older. */
-export async function disputesSince(
-  client: Client,
-  from: number,
-): Promise<Listed<RefundOrDisputeFact>> {
+export async function disputesSince(client: Client, from: number): Promise<Listed<DisputeFact>> {
   const since = inSeconds(from)
   const request = (page: Page) => client.sdk.disputes.all(page)
   const isOld = (items: DisputeEntity[]) => items.some((item) => item.created_at < since)

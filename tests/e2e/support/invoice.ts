@@ -45,6 +45,6 @@ export async function userWithInvoice() {
   await settle(ctx(), purchase, factsOf({ payments: [payment] }))
   fixture.advance(1_000)
   const refunds = [77_777, 88_888].map((amountMinor) => refundOf(payment, { amountMinor }))
-  await settle(ctx(), purchase, factsOf({ refundsAndDisputes: refunds }))
+  await settle(ctx(), purchase, factsOf({ refunds }))
   return { ...user, email, path: `/receipt?id=${purchase.id}` }
 }

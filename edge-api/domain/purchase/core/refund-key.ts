@@ -1,0 +1,22 @@
+import type { RefundFact } from '../../ports/payments.ts'
+import { isOf } from './rows.ts'
+import type { PendingRefund, State } from './state.ts'
+
+/**
+ * The key under which Razorpay makes a refund once, which it keeps as the refund's `reason`. It has the number of the refunds
+ * that are known, failed ones too: after a failure the same amount is sent once more, under another key.
+ */
+export function refundKeyOf({ refunds }: State, { id, paymentId }: PendingRefund): string {
+  const count = refunds.filter(isOf(paymentId)).length
+  return count === 0 ? id : `${id}-${count}`
+}
+
+/** Whether we sent a refund for this pending one. */
+export function isSentFor(
+  { id, reason }: Pick<RefundFact, 'id' | 'reason'>,
+  pending: PendingRefund,
+): boolean {
+  const isKey = reason === pending.id || reason?.startsWith(`${pending.id}-`) === true
+  // Rows that are older than this column have no reason.
+  return isKey || id === pending.refundId
+}
