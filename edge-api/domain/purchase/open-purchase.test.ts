@@ -16,7 +16,7 @@ import { eraseStatements } from '../data-rights/delete-account.ts'
 import type { Context, Claims } from '../context.ts'
 import { factsOf } from '../ports/payments.ts'
 import { hours, minutes } from '../time.ts'
-import { openPurchase, type PurchaseRequest } from './create-order.ts'
+import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
 import { settle } from './settle.ts'
 
 /** A request for the main plan in USD, unless it says otherwise. */
@@ -33,9 +33,11 @@ function requestOf(claims: Claims, changes: Partial<PurchaseRequest> = {}): Purc
 
 /** Opens a purchase with an order that Razorpay made. */
 const openWithOrder = (ctx: Context, request: PurchaseRequest) =>
-  openPurchase(ctx, request, {
-    of: ({ razorpayOrderId }) => (razorpayOrderId === null ? null : { razorpayOrderId }),
-    ask: () => Promise.resolve({ razorpayOrderId: providerId('order') }),
+  openPurchase(ctx, request, (purchase) => {
+    const isOrdered = purchase.razorpayOrderId !== null
+    return Promise.resolve(
+      isOrdered ? purchase : { ...purchase, razorpayOrderId: providerId('order') },
+    )
   })
 
 async function newShopper(given?: EmptyFixture) {

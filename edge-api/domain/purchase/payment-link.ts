@@ -17,7 +17,7 @@ import {
   requestedPlan,
   saleNotes,
 } from './purchase.ts'
-import { openPurchase } from './create-order.ts'
+import { openPurchase } from './open-purchase.ts'
 
 const LINK_LASTS_MS = hours(24)
 /** Razorpay makes no link that ends within 15 minutes. */
@@ -32,10 +32,9 @@ export const createPaymentLink: SessionHandler<typeof createPaymentLinkEndpoint>
   { claims, body, idempotencyKey },
 ) => {
   const request = { claims, idempotencyKey, ...requestedPlan(body), channel: 'link' as const }
-  const purchase = await openPurchase(ctx, request, {
-    of: linkOf,
-    ask: (given, account) => askForLink(ctx, given, noteOf(account, body.description)),
-  })
+  const purchase = await openPurchase(ctx, request, (opened, account) =>
+    withLink(ctx, opened, noteOf(account, body.description)),
+  )
   assertNotEnding(ctx, purchase.linkExpiresAt)
   return {
     success: true,
@@ -56,12 +55,13 @@ function noteOf({ user }: Account, description: string | undefined): string {
   return ` (buyer's note: ${description})`
 }
 
-function linkOf({ razorpayLinkId, linkUrl, linkExpiresAt }: Purchase) {
-  if (razorpayLinkId === null || linkUrl === null || linkExpiresAt === null) return null
-  return { razorpayLinkId, linkUrl, linkExpiresAt }
-}
+type Linked = Purchase & { razorpayLinkId: string; linkUrl: string; linkExpiresAt: number }
 
-async function askForLink(ctx: Context, purchase: Purchase, note: string) {
+const hasLink = (purchase: Purchase): purchase is Linked =>
+  purchase.razorpayLinkId !== null && purchase.linkUrl !== null && purchase.linkExpiresAt !== null
+
+async function withLink(ctx: Context, purchase: Purchase, note: string): Promise<Linked> {
+  if (hasLink(purchase)) return purchase
   const { id: purchaseId, amountMinor, currency, createdAt } = purchase
   const expiresAt = Math.min(ctx.now + LINK_LASTS_MS, createdAt + days(ORDER_DAYS))
   assertNotEnding(ctx, expiresAt)
@@ -78,7 +78,8 @@ async function askForLink(ctx: Context, purchase: Purchase, note: string) {
   )
   // One that an earlier call made, and did not store, may have ended.
   assertNotEnding(ctx, link.expiresAt)
-  return { razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt }
+  const { linkId: razorpayLinkId, url: linkUrl, expiresAt: linkExpiresAt } = link
+  return { ...purchase, razorpayLinkId, linkUrl, linkExpiresAt }
 }
 
 function assertNotEnding({ now }: Context, expiresAt: number): void {
