@@ -76,9 +76,9 @@ export async function readCustomer(ctx: Context, userId: string, purchaseId?: st
   return { ...rows, timeline: purchaseId === undefined ? newest : newest.toReversed() }
 }
 
-const hasDispute = (states: SQL) => sql<number>`EXISTS (
+const hasDispute = (condition = sql`true`) => sql<number>`EXISTS (
   SELECT 1 FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
-  WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ${states})`
+  WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND ${condition})`
 
 /** What became of a purchase's money and tokens. */
 const MONEY = {
@@ -96,8 +96,8 @@ const MONEY = {
   hasMismatch: sql<number>`EXISTS (SELECT 1 FROM owed_refunds o
     WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL
       AND NOT ${hasOpenDispute(sql`o.payment_id`)})`,
-  hasDispute: hasDispute(sql`('inquiry', 'open', 'final', 'undone')`),
-  isQuestioned: hasDispute(sql`('inquiry')`),
+  hasDispute: hasDispute(),
+  isQuestioned: hasDispute(sql`t.state = 'inquiry'`),
   /** Until when the bank takes an answer, milliseconds UTC; null when nothing is open, was answered, or Razorpay told no time. */
   respondBy: sql<number | null>`(
     SELECT min(t.respond_by) FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
@@ -106,8 +106,7 @@ const MONEY = {
   isHeld: sql<number>`EXISTS (
     SELECT 1 FROM grants g WHERE g.purchase_id = ${purchases.id} AND ${hasOpenDispute(sql`g.payment_id`)})`,
   /** Whether a bank disputes a payment of it. */
-  isDisputed: sql<number>`EXISTS (
-    SELECT 1 FROM payments m WHERE m.purchase_id = ${purchases.id} AND ${hasOpenDispute(sql`m.id`)})`,
+  isDisputed: hasDispute(sql`t.state = 'open'`),
 }
 
 /** In SQL, the status of payment `m` in Razorpay's words. */

@@ -23,13 +23,14 @@ const referenceOf = ({
 }: Pick<z.output<typeof About>, 'purchaseId' | 'receipt'>) =>
   receipt === null ? purchaseId : receiptNumber(receipt)
 
-/** The states of a dispute, as the team reads them. */
+/** The states of a dispute as they are stored (refund-and-dispute-rows.ts), as the team reads them. */
 export const DISPUTE_STATES = {
   inquiry: 'a question from the bank',
   open: 'open',
   final: 'lost',
   undone: 'ended without a deduction',
 } as const
+const DisputeState = z.enum(['inquiry', 'open', 'final', 'undone'])
 
 /** What a reminder has that one can do without. */
 const reminder = (origin: string) => ({
@@ -159,7 +160,7 @@ export const purchaseMails = {
   payment_disputed: mailType(
     About.extend({
       disputed: Money,
-      step: z.enum(['inquiry', 'open', 'final', 'undone']),
+      step: DisputeState,
       isPlan: z.boolean(),
       left: z.int(),
     }),
@@ -234,7 +235,7 @@ export const purchaseMails = {
       paymentId: z.string(),
       disputeId: z.string(),
       phase: z.string(),
-      state: z.enum(['inquiry', 'open', 'final', 'undone']),
+      state: DisputeState,
       disputed: Money,
       paid: Money,
       /** Milliseconds UTC. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, notInArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import { payments, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
@@ -42,7 +42,7 @@ export function disputesOf({ db }: Context, purchaseId: string) {
     .from(payments)
     .innerJoin(refundsAndDisputes, eq(paymentId, payments.id))
     .where(and(eq(payments.purchaseId, purchaseId), eq(kind, 'dispute')))
-    .orderBy(desc(notInArray(state, ['final', 'undone'])), desc(updatedAt), asc(id))
+    .orderBy(desc(inArray(state, ['inquiry', 'open'])), desc(updatedAt), asc(id))
     .limit(DISPUTES_MAX)
 }
 

@@ -25,7 +25,7 @@ interface Options {
 }
 
 /**
- * Learns facts about a purchase and does everything that follows: grant, receipt, reversals, refunds, status. Nothing else
+ * Applies facts to a purchase and does everything that follows: grant, receipt, reversals, refunds, status. Nothing else
  * grants tokens for money. Facts may arrive in any order, any number of times and from any number of callers at once; `decide`
  * (core/decide.ts) says what is the same then.
  *
