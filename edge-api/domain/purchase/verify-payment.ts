@@ -132,47 +132,6 @@ async function askAboutPayment(
   return settleAnswer(ctx, loaded, ask, paymentId)
 }
 
-/**
- * Asks Razorpay about the caller's latest purchases: about each at most every two seconds, and about twelve a minute. Returns
- * 'paid' when one became paid, else the status of the newest.
- */
-export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
-  ctx,
-  { claims },
-) => {
-  const { accounts, ...rows } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    ...stateStatements(ctx, newestIds(ctx, claims.userId)),
-  })
-  requireAccount(accounts)
-  const found = statesOf(rows)
-  const [newest] = found.map(({ state }) => state.purchase).toSorted(byNewest)
-  if (newest === undefined) throw purchaseNotFound()
-  const open = found.filter(({ state }) =>
-    ['pending', 'failed'].includes(settlementOf(state.purchase)),
-  )
-  const wanted = open.filter(({ state: { purchase } }) =>
-    ctx.providerAsks.admits(purchase, ctx.now),
-  )
-  const ask = () =>
-    Promise.all(wanted.map(async (loaded) => (await askAboutPurchase(ctx, loaded)).purchase))
-  const { provider } = ctx.queues
-  const checked =
-    wanted.length === 0 ? [] : await provider.run(ctx.visitor.ipPrefix, ask, claims.userId)
-  const shown =
-    checked.toSorted(byNewest).find(({ status }) => status === 'paid') ??
-    checked.find(({ id }) => id === newest.id)
-  return settlementAnswer(shown ?? newest)
-}
-
-const byNewest = (one: Purchase, other: Purchase) =>
-  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)
-
-/** Asks Razorpay about all payments of a purchase and their refunds, and settles. */
-function askAboutPurchase(ctx: Context, loaded: Loaded): Promise<State> {
-  return settleAnswer(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
-}
-
 /** Settles what Razorpay answers; without an answer, the job soon asks again. */
 async function settleAnswer(
   ctx: Context,
@@ -202,3 +161,42 @@ function checkSoon({ db, now }: Context, { id }: Purchase) {
     .set({ nextCheckAt: sql`min(coalesce(${purchases.nextCheckAt}, ${soon}), ${soon})` })
     .where(and(eq(purchases.id, id), notInArray(purchases.status, CAPTURED)))
 }
+
+/**
+ * Asks Razorpay about the caller's latest purchases: about each at most every two seconds, and about twelve a minute. Returns
+ * 'paid' when one became paid, else the status of the newest.
+ */
+export const activateSubscription: SessionHandler<typeof activateSubscriptionEndpoint> = async (
+  ctx,
+  { claims },
+) => {
+  const { accounts, ...rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    ...stateStatements(ctx, newestIds(ctx, claims.userId)),
+  })
+  requireAccount(accounts)
+  const found = statesOf(rows)
+  const [newest] = found.map(({ state }) => state.purchase).toSorted(byNewest)
+  if (newest === undefined) throw purchaseNotFound()
+  const open = found.filter(({ state }) =>
+    ['pending', 'failed'].includes(settlementOf(state.purchase)),
+  )
+  const wanted = open.filter(({ state: { purchase } }) =>
+    ctx.providerAsks.admits(purchase, ctx.now),
+  )
+  const askAbout = async (loaded: Loaded) => {
+    const state = await settleAnswer(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
+    return state.purchase
+  }
+  const ask = () => Promise.all(wanted.map(askAbout))
+  const { provider } = ctx.queues
+  const checked =
+    wanted.length === 0 ? [] : await provider.run(ctx.visitor.ipPrefix, ask, claims.userId)
+  const shown =
+    checked.toSorted(byNewest).find(({ status }) => status === 'paid') ??
+    checked.find(({ id }) => id === newest.id)
+  return settlementAnswer(shown ?? newest)
+}
+
+const byNewest = (one: Purchase, other: Purchase) =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)

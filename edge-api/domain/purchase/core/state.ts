@@ -14,7 +14,7 @@ export interface State {
   payments: readonly Payment[]
   refunds: readonly Refund[]
   disputes: readonly Dispute[]
-  /** Refunds that we have to send, and those that are covered meanwhile (`doneAt`); oldest first for each payment. A job sends them. */
+  /** Refunds that we owe, and those that are done (`doneAt`); oldest first for each payment. A job sends them. */
   pendingRefunds: readonly PendingRefund[]
   grant: Grant | null
   receipt: Receipt | null
