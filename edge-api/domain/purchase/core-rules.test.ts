@@ -538,6 +538,14 @@ const DISPUTES: Rules = {
     [paid, disputed(149_950, { state: 'lost' }), pay({ amountRefundedMinor: 149_950 })],
     { status: 'paid', reversed: 500_000, refunded: [0], isReversed: false },
   ],
+  'an unlisted sum from before a dispute of 149,950 began is other money, though it is lost': [
+    [
+      paid,
+      pay({ amountRefundedMinor: 149_950 }),
+      disputed(149_950, { state: 'lost', beganAt: 3_000 }),
+    ],
+    { status: 'refunded', refunded: [149_950] },
+  ],
   'another unlisted sum than a lost 149,950 is other money': [
     [paid, disputed(149_950, { state: 'lost' }), pay({ amountRefundedMinor: 149_949 })],
     { status: 'paid', refunded: [149_949] },
