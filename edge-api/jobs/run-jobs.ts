@@ -9,7 +9,7 @@ import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { sendPendingRefunds } from '../domain/purchase/send-pending-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
 import { notifyOfRefunds } from '../domain/purchase/notify-of-refunds.ts'
-import { alertOfSilence, retryWebhooks } from '../domain/purchase/webhooks.ts'
+import { alertOfSilence, retryWebhooks } from '../domain/purchase/webhook-jobs.ts'
 import { mailYesterday } from '../domain/report/mail-yesterday.ts'
 
 /** The next minute's run continues. */

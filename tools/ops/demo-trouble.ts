@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { receiptNumber } from '../../edge-api/domain/format-money.ts'
-import { alertOfSilence } from '../../edge-api/domain/purchase/webhooks.ts'
+import { alertOfSilence } from '../../edge-api/domain/purchase/webhook-jobs.ts'
 import { createPaymentLink } from '../../edge-api/domain/purchase/payment-link.ts'
 import { sendPendingRefunds } from '../../edge-api/domain/purchase/send-pending-refunds.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'

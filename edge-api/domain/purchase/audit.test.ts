@@ -8,7 +8,7 @@ import { factsOf } from '../ports/payments.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
-import { alertOfSilence } from './webhooks.ts'
+import { alertOfSilence } from './webhook-jobs.ts'
 
 // No webhook arrives here, so only the jobs learn of payments.
 const bench = useJobBench()

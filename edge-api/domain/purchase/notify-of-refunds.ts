@@ -1,12 +1,15 @@
-import { and, eq, exists, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { pendingRefunds, purchases } from '../../db/schema/purchases.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
+import type { MailKind } from '../mail/render.ts'
 import { days } from '../time.ts'
 import { isOpenDispute, type PendingRefund, type State } from './core/state.ts'
 import { onePurchase, readStates } from './load.ts'
-import { mailSent, mailWaiting } from './notify.ts'
+import { aboutOf, markNotified, moneyOfPending } from './notify.ts'
 import { ofThisMode } from './purchase.ts'
 
 const PER_RUN = 20
@@ -67,4 +70,52 @@ function findUnnotified(ctx: Context) {
     .from(pendingRefunds)
     .where(and(or(isLate, hasEnded), exists(buyer)))
     .limit(PER_RUN)
+}
+
+/** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
+export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
+  const { isDeleted, email } = state.buyer
+  return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
+}
+
+/**
+ * The statements that mail, once, that a pending refund is not sent yet.
+ *
+ * @param to null when nobody knows an address
+ * @param why left out when Razorpay rejects it
+ */
+function mailWaiting(
+  ctx: Context,
+  state: State,
+  pending: PendingRefund,
+  to: string | SQL | null,
+  why?: 'disputed' | 'waits',
+) {
+  const refund = moneyOfPending(state, pending)
+  const payload = { ...aboutOf(state), refund, ...(why === undefined ? {} : { why }) }
+  const userId = state.buyer.isDeleted ? null : state.purchase.userId
+  const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
+  const mail = { id, kind: 'refund_failed' as const, payload, userId }
+  return [markNotified(ctx, pending), ...mailOnce(ctx, to, mail)]
+}
+
+/** The statements that mail, once, that a refund of a deleted account was sent. */
+function mailSent(ctx: Context, state: State, pending: PendingRefund, to: string | SQL | null) {
+  const isDone = state.refunds.every(
+    (refund) => refund.id !== pending.refundId || refund.state !== 'pending',
+  )
+  const { item, purchaseId } = aboutOf(state)
+  const payload = { item, purchaseId, refunded: moneyOfPending(state, pending), isDone }
+  const mail = { kind: 'refund' as const, payload, userId: null }
+  return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
+}
+
+/** Comes after `markNotified`. */
+function mailOnce<Kind extends MailKind>(
+  ctx: Context,
+  to: string | SQL | null,
+  mail: Omit<NewMailFrom<Kind>, 'to'>,
+) {
+  if (to === null) return []
+  return [enqueueMailFrom(ctx, { ...mail, to }, sql`WHERE ${previousChangedOne}`)]
 }

@@ -1,14 +1,13 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { AccountEventKind } from '../../../src/contract/notice.ts'
-import { previousChangedOne } from '../../db/insert-from.ts'
 import { pendingRefunds } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import { accountEventRow } from '../account/record-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
-import { enqueueMail, enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
+import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import type { MailKind, MailPayload } from '../mail/render.ts'
 import type { Facts } from '../ports/payments.ts'
@@ -191,7 +190,8 @@ function mailTo<Kind extends MailKind>(
   return enqueueMailFrom(ctx, { ...mail, to: buyer.email, userId }, sql`WHERE true`)
 }
 
-const aboutOf = (state: State) => ({
+/** What a mail says of its purchase. */
+export const aboutOf = (state: State) => ({
   item: itemOf(state.purchase).name,
   purchaseId: state.purchase.id,
   receipt: numberOfReceipt(state),
@@ -243,63 +243,8 @@ function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: F
     })
 }
 
-// --- To the buyer, of refunds that wait --------------------------------------------------------------------------------
-
-/** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
-export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
-  const { isDeleted, email } = state.buyer
-  return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
-}
-
-/**
- * The statements that mail, once, that a pending refund is not sent yet.
- *
- * @param to null when nobody knows an address
- * @param why left out when Razorpay rejects it
- */
-export function mailWaiting(
-  ctx: Context,
-  state: State,
-  pending: PendingRefund,
-  to: string | SQL | null,
-  why?: 'disputed' | 'waits',
-) {
-  const refund = moneyOfPending(state, pending)
-  const payload = { ...aboutOf(state), refund, ...(why === undefined ? {} : { why }) }
-  const userId = state.buyer.isDeleted ? null : state.purchase.userId
-  const id = `mail-refund-held:${pending.paymentId}:${pending.number}`
-  const mail = { id, kind: 'refund_failed' as const, payload, userId }
-  return [markNotified(ctx, pending), ...mailOnce(ctx, to, mail)]
-}
-
-/** The statements that mail, once, that a refund of a deleted account was sent. */
-export function mailSent(
-  ctx: Context,
-  state: State,
-  pending: PendingRefund,
-  to: string | SQL | null,
-) {
-  const isDone = state.refunds.every(
-    (refund) => refund.id !== pending.refundId || refund.state !== 'pending',
-  )
-  const { item, purchaseId } = aboutOf(state)
-  const payload = { item, purchaseId, refunded: moneyOfPending(state, pending), isDone }
-  const mail = { kind: 'refund' as const, payload, userId: null }
-  return [markNotified(ctx, pending, 'endNotifiedAt'), ...mailOnce(ctx, to, mail)]
-}
-
-/** Comes after `markNotified`. */
-function mailOnce<Kind extends MailKind>(
-  ctx: Context,
-  to: string | SQL | null,
-  mail: Omit<NewMailFrom<Kind>, 'to'>,
-) {
-  if (to === null) return []
-  return [enqueueMailFrom(ctx, { ...mail, to }, sql`WHERE ${previousChangedOne}`)]
-}
-
 /** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
-function markNotified(
+export function markNotified(
   { db, now }: Context,
   one: Pick<PendingRefund, 'paymentId' | 'number'>,
   column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
@@ -378,7 +323,8 @@ function paymentOf({ payments }: State, { paymentId }: { paymentId: string }): P
   return payment
 }
 
-function moneyOfPending(state: State, pending: PendingRefund) {
+/** The money of a pending refund, in the currency of its payment. */
+export function moneyOfPending(state: State, pending: PendingRefund) {
   const { currency } = paymentOf(state, pending)
   return { amountMinor: pending.amountMinor, currency }
 }

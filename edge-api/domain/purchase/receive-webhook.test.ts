@@ -5,7 +5,8 @@ import { withEachBatch } from '#harness/fixture/fixture.ts'
 import type { Context } from '../context.ts'
 import { factsOf, GatewayRejected, type Facts, type PaymentGateway } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
-import { receiveWebhook, retryWebhooks } from './webhooks.ts'
+import { retryWebhooks } from './webhook-jobs.ts'
+import { receiveWebhook } from './webhooks.ts'
 
 /** A Razorpay that sends events with these facts, and a database that may fail to settle them. */
 async function openWebhooks(gateway: Partial<PaymentGateway> = {}) {

@@ -7,7 +7,7 @@ import { minutes } from '../time.ts'
 import { moneyOf } from './core/money-of.ts'
 import { isSentFor, refundKeyOf } from './core/refund-key.ts'
 import type { PendingRefund, State } from './core/state.ts'
-import { mailHeld } from './notify.ts'
+import { mailHeld } from './notify-of-refunds.ts'
 import { settle } from './settle.ts'
 
 const PER_RUN = 10

@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { grants, webhookEvents } from '../../db/schema/purchases.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { ApiError } from '../api-error.ts'
-import { days, hours, minutes } from '../time.ts'
+import { days } from '../time.ts'
 import { findByReceipt } from './ask-razorpay.ts'
 import { type Loaded, statementsAbout, statesOf } from './load.ts'
 import { settle } from './settle.ts'
@@ -21,7 +21,7 @@ export interface Delivery {
 /**
  * Verifies the signature of an event, parses it, stores it and settles it. Throws SIGNATURE_INVALID before anything is
  * read or written, NOT_CONFIGURED without a secret, and any error that keeps the event from being stored: Razorpay then
- * sends it again. Once stored it never throws, because `retryWebhooks` tries again.
+ * sends it again. Once stored it never throws, because `retryWebhooks` (webhook-jobs.ts) tries again.
  */
 export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<void> {
   if (!(await ctx.payments.isWebhookSignature(delivery.body, delivery.signature))) {
@@ -90,39 +90,6 @@ function isEmpty(facts: Facts): boolean {
   return Object.values(facts).every((list) => list.length === 0)
 }
 
-const PER_RUN = 20
-
-/** Settles events that were stored and then not settled, because something failed in between. */
-export async function retryWebhooks(ctx: Context): Promise<void> {
-  const [events] = await ctx.db.batch([claimEvents(ctx)])
-  for (const { eventId, body, attempts } of events) {
-    try {
-      const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
-      const purchases = statesOf(await ctx.db.batch(statementsAbout(ctx, facts)))
-      await processEvent(ctx, { eventId, facts, purchases, attempts })
-    } catch (error) {
-      ctx.log.error('a webhook could not be settled', error, { eventId, attempts })
-    }
-  }
-}
-
-/** One minute after it was received, then each time its age has doubled. */
-const nextTryAt = sql`${webhookEvents.receivedAt} + ${minutes(1)} * (1 << ${webhookEvents.attempts})`
-
-function claimEvents({ db, now }: Context) {
-  const waiting = db
-    .select({ eventId: webhookEvents.eventId })
-    .from(webhookEvents)
-    .where(and(isNull(webhookEvents.processedAt), lte(nextTryAt, now)))
-    .orderBy(asc(webhookEvents.attempts), asc(webhookEvents.receivedAt))
-    .limit(PER_RUN)
-  return db
-    .update(webhookEvents)
-    .set({ attempts: sql`${webhookEvents.attempts} + 1` })
-    .where(inArray(webhookEvents.eventId, waiting))
-    .returning()
-}
-
 /** The outcome of an event about captured money for an order that is not ours. */
 const UNKNOWN_MONEY = 'unknown_money'
 /** How often an event about an unknown order is tried before it is given up. */
@@ -140,7 +107,7 @@ interface KnownEvent {
  * Settles every purchase that a stored event is about, usually one, and marks the event in the batch of the last. An event about
  * an unknown order is tried again for a while: it may be a link's order, and the event that says so still on its way.
  */
-async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
+export async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
   if (event.purchases.length > 0) return settleAll(ctx, event)
   if (event.attempts < TRIES_MAX) return
   const found = await findByReceipt(ctx, event.facts)
@@ -182,24 +149,4 @@ function markDone({ db, now }: Context, eventId: string, outcome: string) {
     .update(webhookEvents)
     .set({ processedAt: now, outcome })
     .where(eq(webhookEvents.eventId, eventId))
-}
-
-const SILENCE_MS = days(2)
-/** A webhook about what was paid just now may still be on its way. */
-const DELAY_MS = hours(1)
-
-/**
- * Alerts when something was paid in the last two days and no webhook came meanwhile: Razorpay may have disabled ours. The
- * span is days, because a small shop sells little in an hour.
- */
-export async function alertOfSilence({ db, now, paymentMode, log }: Context): Promise<void> {
-  const since = now - SILENCE_MS
-  const [rows] = await db.batch([
-    db.all<{ paid: number }>(sql`
-      SELECT count(*) AS paid FROM ${grants}
-      WHERE granted_at BETWEEN ${since} AND ${now - DELAY_MS} AND payment_mode = ${paymentMode}
-        AND NOT EXISTS (SELECT 1 FROM ${webhookEvents} WHERE received_at > ${since})`),
-  ])
-  const paid = rows[0]?.paid ?? 0
-  if (paid > 0) log.alert('no webhook arrives', { paid, days: SILENCE_MS / days(1) })
 }
