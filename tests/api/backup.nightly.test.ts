@@ -113,7 +113,7 @@ test('a restore waits while the database is locked', async () => {
   const locked = { baton: null, base_url: null, results: Array(2).fill({ type: 'error', error }) }
   let rejections = 0
   const proxy = await startProxy(target.url, (request) => {
-    if (rejections === 2 || !request.includes('BEGIN IMMEDIATE')) return null
+    if (rejections === 2 || !request.includes('BEGIN DEFERRED')) return null
     rejections += 1
     return { status: 200, body: JSON.stringify(locked) }
   })

@@ -108,7 +108,7 @@ export async function restore(
   try {
     await requireEmpty(client, url)
     let count = 0
-    for await (const statements of inBatches(readStatements(file, key))) {
+    for await (const statements of inBatches(withMarksLast(readStatements(file, key)))) {
       await execute(client, statements)
       count += statements.length
     }
@@ -125,10 +125,12 @@ export async function restore(
   }
 }
 
-/** One transaction, with foreign keys off: tables of a dump refer to tables that come later. */
+/**
+ * One transaction, with foreign keys off: tables of a dump refer to tables that come later. Each statement is sent by itself,
+ * because of several in one text sqld skips those that it cannot read, and reports success.
+ */
 async function execute(client: Client, statements: string[]): Promise<void> {
-  const transaction = ['PRAGMA foreign_keys = OFF;', 'BEGIN IMMEDIATE;', ...statements, 'COMMIT;']
-  await whileBusy(() => client.executeMultiple(transaction.join('\n')))
+  await whileBusy(() => client.migrate(statements))
 }
 
 async function requireEmpty(client: Client, url: string): Promise<void> {
@@ -139,6 +141,19 @@ async function requireEmpty(client: Client, url: string): Promise<void> {
   throw new LaunchError(
     `${url} is not empty. Restore into a new database, then point the Worker at it.`,
   )
+}
+
+/** A dump begins with which migrations were applied. */
+const MARKS = /^(CREATE TABLE IF NOT EXISTS|INSERT INTO) "?__drizzle_migrations\b/
+
+/** So that `npm start` and deployments refuse what an interrupted restore leaves, which has no triggers yet. */
+async function* withMarksLast(statements: AsyncIterable<string>): AsyncGenerator<string> {
+  const marks: string[] = []
+  for await (const statement of statements) {
+    if (MARKS.test(statement)) marks.push(statement)
+    else yield statement
+  }
+  yield* marks
 }
 
 /** Lines of a dump that are left out, because every batch is a transaction of its own. */
