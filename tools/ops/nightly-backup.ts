@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,6 +24,12 @@ export async function nightlyBackup(vars: Variables, now = new Date()): Promise<
   const { ALARM_WEBHOOK_URL = '', BACKUP_HEARTBEAT_URL: HEARTBEAT_URL = '' } = vars
   const alertWebhook = alertWebhookOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL })
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  // The database is there, readable, while it is verified.
+  const end = () => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, end)
   try {
     const done = await backUpAndRehearse(vars, now, folder)
     // Its monitor reports a call that it missed.
@@ -38,9 +45,12 @@ export async function nightlyBackup(vars: Variables, now = new Date()): Promise<
       .catch(() => undefined)
     throw error
   } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 async function backUpAndRehearse(vars: Variables, now: Date, folder: string): Promise<string[]> {
   const key = vars['BACKUP_KEY']
