@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { type Sqld, startSqld } from '../../tests/harness/services.ts'
 import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
@@ -11,8 +12,10 @@ import { readConfig } from '../../edge-api/config.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
-import { requireEncrypted, restore } from './backup.ts'
+import { applyMigrations } from '../services/migrate.ts'
+import { backup, requireEncrypted, restore } from './backup.ts'
 import { withNewDatabase } from './local-database.ts'
+import { ops } from './ops.ts'
 import { startOf } from './reconcile.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 import { stuck } from './stuck.ts'
@@ -42,6 +45,15 @@ test.each([
   const act = () => requireEncrypted({ url }, environment, file)
   if (isAllowed) expect(act).not.toThrow()
   else expect(act).toThrow(/b\.sql\.gz\.age/)
+})
+
+test.each([
+  ['verify-ledger production', 'verify-ledger takes no "production"'],
+  ['backup b.sql.gz staging', 'backup takes no "staging"'],
+  ['rotate jwt production --write', 'Usage: npm run ops -- rotate'],
+  ['reconcile --since 2026-11-20 --write', 'reconcile takes no "write"'],
+])('%s does nothing: it may mean another database', async (words, says) => {
+  await expect(ops(words.split(' '))).rejects.toThrow(says)
 })
 
 // First, while the database is empty.
@@ -125,6 +137,19 @@ test('a restore that fails leaves no database in the way of the next', async () 
   expect(existsSync(join(folder, 'database'))).toBe(false)
 })
 
+test('a restore that stops in the middle leaves what the next migration refuses', async () => {
+  const file = join(scratch.path, 'whole.sql.gz')
+  await backup({ url: sqld.url }, file)
+  const sql = gunzipSync(readFileSync(file)).toString()
+  const filler = 'CREATE INDEX i ON users (id);DROP INDEX i;'.replaceAll(';', ';\n').repeat(300)
+  const half = join(scratch.path, 'half.sql.gz')
+  writeFileSync(half, gzipSync(sql.replace('CREATE INDEX', `${filler}BROKEN;\nCREATE INDEX`)))
+  const target = await startSqld({ isMigrated: false })
+  onTestFinished(target.stop)
+  await expect(restore({ url: target.url }, half)).rejects.toThrow('The restore stopped')
+  await expect(applyMigrations({ url: target.url })).rejects.toThrow('already exists')
+})
+
 test('a value is changed however its line is written, or the file stays as it was', () => {
   const path = join(scratch.path, 'written.env')
   const name = 'RAZORPAY_KEY_SECRET'
@@ -138,6 +163,8 @@ test('a value is changed however its line is written, or the file stays as it wa
   writeFileSync(path, `${name}=old\n${odd}`)
   expect(() => writeValues(path, { [name]: 'new' })).toThrow(`${path} is not changed`)
   expect(readFileSync(path, 'utf8')).toBe(`${name}=old\n${odd}`)
+  const none = join(scratch.path, 'none.env')
+  expect(() => writeValues(none, { [name]: 'new' })).toThrow(`There is no ${none}`)
 })
 
 test('rotating keeps the old secret until it is dropped; a leaked one counts no more, and the deployment comes before the dashboard', () => {

@@ -31,7 +31,7 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   backup-key               prints a new BACKUP_KEY
   verify-ledger            checks money and tokens, and changes nothing
   check-config             checks all that a deployment needs, and says where to fix it; needs --env
-  receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
+  receipts --month YYYY-MM prints the month's receipts and credit notes as CSV; npm run -s ops … > FILE writes them
   migrate                  brings the database's schema up to date; npm start and deploy do it too
   wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
@@ -46,6 +46,15 @@ const OPTIONS = {
   leaked: { type: 'boolean' },
   'drop-old': { type: 'boolean' },
 } as const
+
+/** How many words follow a command, and its options besides `env`. */
+const TAKES = new Map<string, readonly [words: number, ...options: string[]]>([
+  ['rotate', [2, 'write', 'leaked', 'drop-old']],
+  ['backup', [1]],
+  ['restore', [1]],
+  ['receipts', [0, 'month']],
+  ['reconcile', [0, 'since']],
+])
 
 type Words = ReturnType<typeof readWords>
 
@@ -71,6 +80,12 @@ async function wrangler(words: string[]): Promise<void> {
 function readWords(args: string[]) {
   const { values, positionals } = parse(args)
   const [command = '', first = '', second = ''] = positionals
+  const [count, ...options] = TAKES.get(command) ?? [0]
+  // `verify-ledger production` would verify the local database.
+  const extra =
+    positionals[count + 1] ??
+    Object.keys(values).find((name) => name !== 'env' && !options.includes(name))
+  if (extra !== undefined) throw new LaunchError(`${command} takes no "${extra}".\n${USAGE}`)
   const environment = values.env === undefined ? null : readEnvironment(values.env)
   const isWrite = values.write === true
   return { ...values, command, first, second, environment, isWrite }

@@ -44,7 +44,8 @@ const ELSEWHERE =
 
 async function plan(words: Words, file: SecretsFile): Promise<Rotation> {
   const { first, second } = words
-  if (first === 'jwt' || first === 'webhook') return rotateList(first, wayOf(words), file)
+  if ((first === 'jwt' || first === 'webhook') && second === '')
+    return rotateList(first, wayOf(words), file)
   if (first !== 'razorpay-key' || second === '') {
     throw new LaunchError('Usage: npm run ops -- rotate jwt|webhook|razorpay-key ID')
   }

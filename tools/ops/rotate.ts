@@ -127,7 +127,7 @@ export function rotateKey(key: { id: string; secret: string }, flag: string): Ro
  * LaunchError, and changes nothing, when the file would then say anything else.
  */
 export function writeValues(path: string, values: Record<string, string>): void {
-  const before = readFileSync(path, 'utf8')
+  const before = readText(path)
   let lines = before.split('\n')
   for (const [name, value] of Object.entries(values)) {
     const isOld = (line: string) => new RegExp(`^\\s*(export\\s+)?${name}\\s*=`).test(line)
@@ -145,7 +145,9 @@ export function writeValues(path: string, values: Record<string, string>): void 
 }
 
 /** The values of a file of secrets. Throws a LaunchError when there is none. */
-export function readValues(path: string): NodeJS.Dict<string> {
-  if (existsSync(path)) return parseEnv(readFileSync(path, 'utf8'))
+export const readValues = (path: string): NodeJS.Dict<string> => parseEnv(readText(path))
+
+function readText(path: string): string {
+  if (existsSync(path)) return readFileSync(path, 'utf8')
   throw new LaunchError(`There is no ${path}: rotate the secret where the deployment reads it.`)
 }
