@@ -10,7 +10,8 @@ const KEPT_MS = days(365)
 
 /**
  * Writes the database of an environment into a file of a folder, encrypted if there is a key, and deletes all but the
- * newest of the environment, and those older than a year, as the privacy page says. Returns the file.
+ * newest of the environment, and those older than a year, as the privacy page says. What an interrupted backup left goes
+ * too. Returns the file.
  */
 export async function backUpInto(
   folder: string,
@@ -25,7 +26,10 @@ export async function backUpInto(
   await backup({ url, authToken }, file, key)
   const own = readdirSync(folder).filter((other) => other.startsWith(`${name}-`))
   const oldest = `${name}-${new Date(now.getTime() - KEPT_MS).toISOString().replaceAll(':', '-')}`
-  const newest = own.sort().slice(-KEPT)
+  const newest = own
+    .filter((other) => !other.endsWith('.partial'))
+    .sort()
+    .slice(-KEPT)
   for (const file of own) {
     if (file < oldest || !newest.includes(file)) rmSync(join(folder, file))
   }

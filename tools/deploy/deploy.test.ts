@@ -15,7 +15,9 @@ test('a backup before a deployment is encrypted, and the oldest of its environme
   onTestFinished(sqld.stop)
   const folder = testFolder('backups')
   const older = Array.from({ length: 12 }, (_, day) => `production-2026-01-${day + 10}.sql.gz.age`)
-  for (const name of [...older, 'staging-2026-01-01.sql.gz']) writeFileSync(join(folder, name), '')
+  const interrupted = 'production-2026-01-31.sql.gz.age.partial'
+  for (const name of [...older, interrupted, 'staging-2026-01-01.sql.gz'])
+    writeFileSync(join(folder, name), '')
   const production = { name: 'production', secrets: { DATABASE_URL: sqld.url } }
   const now = new Date('2026-02-01T00:00:00Z')
   const file = await backUpInto(folder, production, await newBackupKey(), now)
