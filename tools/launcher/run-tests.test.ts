@@ -32,4 +32,6 @@ test('a word that no test file has in its path ends the run, though another word
   expect(() => tiersOf(['run-tests', 'no-such-file'])).toThrow(
     'No test file has no-such-file in its path.',
   )
+  expect(tiersOf(['run-tests', 'config'], ['tools', 'domain'])).toEqual(['tools', 'domain'])
+  expect(() => tiersOf(['run-tests'], ['domain'])).toThrow('No test file of domain has run-tests')
 })

@@ -25,10 +25,11 @@ export async function test(words: string[]): Promise<void> {
     await everything()
     return
   }
-  const tiers = words.filter((word) => TIERS.some(({ name }) => name === word))
-  const rest = words.filter((word) => !tiers.includes(word))
-  const tiersOfFiles = tiersOf(rest)
-  sumUp([await runVitest(tiers.length > 0 ? tiers : tiersOfFiles, rest)])
+  const named = namedFiles(words)
+  const tiers = named.filter((word) => TIERS.some(({ name }) => name === word))
+  const files = named.filter((word) => !tiers.includes(word))
+  const rest = [...files, ...words.slice(named.length)]
+  sumUp([await runVitest(files.length > 0 ? tiersOf(files, tiers) : tiers, rest)])
 }
 
 /**
@@ -37,7 +38,7 @@ export async function test(words: string[]): Promise<void> {
  */
 export async function testLong(words: string[]): Promise<void> {
   process.env['NIGHTLY'] = 'whole'
-  sumUp([await runVitest([], words)])
+  sumUp([await runVitest(tiersOf(namedFiles(words)), words)])
 }
 
 /**
@@ -50,18 +51,23 @@ export async function look(words: string[]): Promise<void> {
 }
 
 /**
- * The tiers of the named files, so that nothing they do not need is started or built.
+ * The tiers of the named files, so that nothing they do not need is started or built; of `among` alone, if it names any.
  *
- * @throws {LaunchError} when one of the words is in no test file's path
+ * @throws {LaunchError} when one of the words is in no test file's path there
  */
-export function tiersOf(words: readonly string[]): string[] {
-  if (words.some((word) => word.includes('.nightly'))) process.env['NIGHTLY'] = 'whole'
+export function tiersOf(files: readonly string[], among: readonly string[] = []): string[] {
+  if (files.some((word) => word.includes('.nightly'))) process.env['NIGHTLY'] = 'whole'
   const isNightly = process.env['NIGHTLY'] !== undefined
-  for (const file of namedFiles(words)) {
-    if (tiersWith(root, [file], isNightly).length === 0)
-      throw new LaunchError(`No test file has ${file} in its path.`)
+  const tiersWithOne = (words: readonly string[]) =>
+    tiersWith(root, words, isNightly)
+      .map(({ name }) => name)
+      .filter((name) => among.length === 0 || among.includes(name))
+  for (const file of files) {
+    if (tiersWithOne([file]).length > 0) continue
+    const where = among.length > 0 ? ` of ${among.join(', ')}` : ''
+    throw new LaunchError(`No test file${where} has ${file} in its path.`)
   }
-  return tiersWith(root, namedFiles(words), isNightly).map(({ name }) => name)
+  return tiersWithOne(files)
 }
 
 /** The words before the first option of vitest: each names files. `['login', '-t', 'Google']` names those with `login`. */
