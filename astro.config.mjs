@@ -9,7 +9,7 @@ import { lateScripts } from './site/build/late-scripts.ts'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
- * (docs/decisions/0002-static-pages-and-worker-from-one-build.md).
+ * (docs/architecture.md).
  */
 const prerenderEveryPage = {
   name: 'prerender-every-page',

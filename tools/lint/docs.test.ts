@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../launcher/settings.ts'
 
-const files = globSync('{docs,edge-api,src,site,tests,tools}/**/*.{ts,tsx,mjs}', { cwd: root })
+const files = globSync('{*,{docs,edge-api,src,site,tests,tools}/**/*}.{ts,tsx,mjs}', { cwd: root })
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
@@ -40,9 +40,9 @@ test('links between papers, and records that code names, exist', () => {
   expect([...links, ...named].filter((path) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('docs/ has at most 2,000 lines of Markdown, and 25 decisions', () => {
+test('docs/ has at most 1,998 lines of Markdown, and 25 decisions', () => {
   const papers = globSync('docs/**/*.md', { cwd: root })
   const lines = papers.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0)
-  expect(lines).toBeLessThanOrEqual(2_000)
+  expect(lines).toBeLessThanOrEqual(1_998)
   expect(papers.filter((path) => path.includes('/decisions/')).length).toBeLessThanOrEqual(25)
 })
