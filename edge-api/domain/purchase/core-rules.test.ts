@@ -251,6 +251,18 @@ const GRANTS: Rules = {
     { status: 'paid' },
     boughtWith('token_pack', another({})),
   ],
+  'a payment is late by a beginning that is reported after it, too': [
+    [pay({ status: 'authorized', beganAt: null }), pay({ beganAt: days(8) })],
+    { pending: ['late 299900 of pay_1, due 2000'] },
+  ],
+  'an order of another purchase says nothing of payments on other orders': [
+    [{ ...paid, orders: [{ razorpayOrderId: 'order_9', purchaseId: 'pur_9' }] }],
+    { status: 'paid', conflicts: 0 },
+  ],
+  'a payment that comes with the order of another purchase is in conflict, and goes no further': [
+    [authorized, pay({ razorpayOrderId: 'order_9' })],
+    { status: 'authorized', conflicts: 1 },
+  ],
   'a payment that comes with another amount, 100 less, grants nothing, and one alert tells':
     contradicting({ amountMinor: 299_800 }),
   'a payment that comes with another currency grants nothing, and one alert tells': contradicting({
@@ -352,12 +364,16 @@ const REFUNDS: Rules = {
       ],
       { notes: [1] },
     ],
-  'the notes of 100,001, 60,000 and 139,899 take back all tax of 299,900': [
+  'the notes of 100,001, and of 60,000 and 139,899 in one report, take back all tax of 299,900': [
     [
       paid,
       refunded(100_001),
-      refunded(60_000, { id: 'rfnd_2', beganAt: 3 }),
-      refunded(139_899, { id: 'rfnd_3', beganAt: 4 }),
+      {
+        refunds: [
+          refundFact({ amountMinor: 139_899, id: 'rfnd_3', beganAt: 4 }),
+          refundFact({ amountMinor: 60_000, id: 'rfnd_2', beganAt: 3 }),
+        ],
+      },
     ],
     { receiptTax: 45_746, notes: [100_001, 60_000, 139_899], notesTax: [7_627, 4_576, 10_670] },
   ],
@@ -427,8 +443,12 @@ const DISPUTES: Rules = {
     { disputes: ['500 open'] },
   ],
   'of two reports of one instant the further one counts': [
-    [paid, disputed(500, { state: 'lost' }), disputed(500), disputed(500, { state: 'won' })],
+    [paid, disputed(500), disputed(500, { state: 'lost' }), disputed(500, { state: 'won' })],
     { disputes: ['500 lost'] },
+  ],
+  'a dispute of a payment that is not of this purchase is not its own': [
+    [paid, disputed(500, { paymentId: 'pay_9' })],
+    { disputes: [] },
   ],
   'a dispute of 5 in another currency takes the whole payment': [
     [paid, disputed(5, { currency: 'USD' })],
