@@ -26,7 +26,7 @@ export async function takePictures(words: readonly string[]): Promise<string[]> 
   const report = openPictureReport({ isWhole: words.length === 0 })
   const viewers = await everyViewer()
   const tasks = viewers.flatMap(tasksOf).filter((task) => isWanted(task, words))
-  const failed: string[] = []
+  const failed = tasks.length === 0 ? [`No screen is named ${words.join(' or ')}.`] : []
   const work = async () => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
       const { title } = task
