@@ -480,6 +480,20 @@ const DISPUTES: Rules = {
       bell: ['paid', 'disputed final'],
     },
   ],
+  'of two lost disputes of 59,980, two refunds are the same money': [
+    [
+      paid,
+      disputed(59_980, { state: 'lost' }),
+      disputed(59_980, { state: 'lost', id: 'disp_2' }),
+      refunded(59_980),
+      refunded(59_980, { id: 'rfnd_2' }),
+    ],
+    { reversed: 400_000, refunded: [0] },
+  ],
+  'a refund of all 299,900 is more than a lost 59,980, and other money': [
+    [paid, disputed(59_980, { state: 'lost' }), refunded(299_900)],
+    { status: 'refunded', refunded: [299_900] },
+  ],
   'of a lost 299,900, Razorpay refunds the 209,930 that are left after a refund of 89,970': [
     [
       paid,
