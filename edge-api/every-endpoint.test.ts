@@ -41,16 +41,18 @@ function send(caller: AppCaller, endpoint: Endpoint, options: CallOptions): Prom
 await emptyFixture()
 const shop = await openShop()
 
-/** A caller with a session of its own, after this change of it. */
-async function callerWith(change: SQL): Promise<AppCaller> {
+/** A caller with a session of its own, after this change of it, and a token with these claims besides. */
+async function callerWith(change: SQL, ofToken = {}): Promise<AppCaller> {
   const { fixture } = shop
-  const claims = await openSession(fixture.ctx(), shop.claims.userId)
+  const claims = { ...(await openSession(fixture.ctx(), shop.claims.userId)), ...ofToken }
   await fixture.read(sql`UPDATE sessions SET ${change} WHERE id = ${claims.sessionId}`)
   return appUser({ fixture, claims })
 }
 const ended = await callerWith(sql`ended_at = 1`)
-const newApp = () => callerWith(sql`kind = 'desktop'`)
+const isApps = sql`kind = 'desktop'`
+const newApp = () => callerWith(isApps, { approvedBy: shop.claims.sessionId })
 const app = await newApp()
+const appWithoutClaim = await callerWith(isApps)
 const user = await appUser(shop)
 /** A caller whom the endpoint lets in: signed in where it needs a session. */
 const welcome = ({ access }: Endpoint) => (access === 'session' ? user : appCaller(shop.fixture))
@@ -62,9 +64,9 @@ function sendExample(caller: AppCaller, endpoint: Endpoint): Promise<Answer> {
 }
 
 test.each(withSession)(
-  '$id without a session, or with one that has ended, is 401',
+  '$id without a session, with one that has ended, or with an app’s under a browser’s token, is 401',
   async (endpoint) => {
-    for (const caller of [appCaller(), ended]) {
+    for (const caller of [appCaller(), ended, appWithoutClaim]) {
       const answer = await sendExample(caller, endpoint)
       expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
       expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')

@@ -40,10 +40,8 @@ export interface BearerKey {
 export interface Claims {
   userId: string
   sessionId: string
-  /** The session that approved the app which has this token. */
+  /** Only in the token of a desktop app: the session that approved it. */
   approvedBy?: string
-  /** Whether apps may make this call: `forApps` of the contract, which `mountSession` adds for the check of the session. */
-  forApps?: boolean
 }
 
 /** What scrypt costs: N = 2^log2N blocks of r × 128 bytes, p times. */

@@ -1,6 +1,6 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
-import type { Access, Endpoint } from '../../src/contract/endpoint.ts'
-import { AUTH } from '../../src/contract/messages.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { verifyBearer } from '../domain/crypto/sign.ts'
 import type { Context, Claims } from '../domain/context.ts'
 import { ApiError } from '../domain/api-error.ts'
@@ -51,7 +51,7 @@ export function mountSession<E extends Endpoint>(
   handler: SessionHandler<E>,
 ): void {
   mountAnswer(app, endpoint, async (c, call) =>
-    inJson(await handler(c.env.ctx, { ...call, claims: claimsFor(c, endpoint) })),
+    inJson(await handler(c.env.ctx, { ...call, claims: c.get('claims') })),
   )
 }
 
@@ -68,24 +68,19 @@ export function mountStream<E extends Endpoint>(
   })
 }
 
-/** The caller's claims, with whether this call is for apps too. */
-function claimsFor(c: HonoContext<AppEnv>, { forApps = false }: Endpoint): Claims {
-  return { ...c.get('claims'), forApps }
-}
-
-/** Answers 401 unless the bearer token is genuine and unexpired. The handler checks the session row. */
-const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const claims = await findClaims(c)
-  if (claims === null) throw new ApiError('UNAUTHENTICATED', AUTH.unauthenticated)
-  c.set('claims', claims)
-  await next()
-}
-
-/** What rejects callers without access; reports of Razorpay are signed, which their route checks. */
-const ACCESS_CHECKS: Record<Access, MiddlewareHandler<AppEnv>[]> = {
-  public: [],
-  session: [requireBearer],
-  provider: [],
+/**
+ * Answers 401 unless the bearer token is genuine and unexpired, and 403 to an app's unless the call is for apps. The handler
+ * checks the session row.
+ */
+function requireBearer({ forApps = false }: Endpoint): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const claims = await findClaims(c)
+    if (claims === null) throw new ApiError('UNAUTHENTICATED', AUTH.unauthenticated)
+    const isApps = claims.approvedBy !== undefined
+    if (isApps && !forApps) throw new ApiError('NOT_FOR_APPS', SERVER.notForApps)
+    c.set('claims', claims)
+    await next()
+  }
 }
 
 /** The claims of the request's bearer token, or null without a genuine, unexpired one. */
@@ -100,7 +95,8 @@ function checksOf(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [
     nameRoute(endpoint),
-    ...ACCESS_CHECKS[endpoint.access],
+    // Reports of Razorpay are signed, which their route checks.
+    ...(endpoint.access === 'session' ? [requireBearer(endpoint)] : []),
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
     limitCalls(endpoint),
   ]

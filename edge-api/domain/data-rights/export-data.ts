@@ -81,7 +81,7 @@ interface Taking {
  */
 export async function* exportTexts(
   ctx: Context,
-  account: Omit<Account, 'session' | 'isRejectedApp'>,
+  account: Omit<Account, 'session'>,
   { note = null, size = SIZE }: Taking = {},
 ): AsyncGenerator<string, void> {
   const { user } = account

@@ -52,7 +52,7 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
   const accepted = await checkProof(ctx, proof, {
     ...found,
     userId,
-    guesser: `session:${claims.approvedBy ?? sessionId}`,
+    guesser: `session:${sessionId}`,
     condition,
   })
   const { confirmed } = await ctx.db.batch({

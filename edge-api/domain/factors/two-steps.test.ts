@@ -154,8 +154,6 @@ test('wrong codes of a stolen session and of strangers lock neither another sess
   await countToday(fixture.ctx(), ['code', `session:${stolen.sessionId}`], DAILY_LIMITS.code - 1)
   await rejected(guess(stolen), 'FACTOR_REFUSED')
   await rejected(guess(stolen, right()), 'RATE_LIMITED')
-  const app = { userId: account.userId, sessionId: account.sessionId, approvedBy: stolen.sessionId }
-  await rejected(guess(app, right()), 'RATE_LIMITED')
   await guess(account, right())
   const ticket = await ticketFor(fixture, account.email)
   await countToday(fixture.ctx(), ['code', `others:${account.userId}`], DAILY_LIMITS.code)

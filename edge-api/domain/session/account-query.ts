@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
 import { BillingDetails } from '../../../src/contract/billing.ts'
 import { CONFIRMED_MINUTES, FACTOR } from '../../../src/contract/factor.ts'
-import { AUTH, SERVER } from '../../../src/contract/messages.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { purchases } from '../../db/schema/purchases.ts'
@@ -35,16 +35,12 @@ const accountColumns = (now: SQLWrapper) => ({
   )`,
 })
 
-// An app's session is found whatever the call is for, so that the answer can say that it is not for apps.
 const isCaller = isSignedIn({
-  forApps: true,
   userId: sql.placeholder('userId'),
   sessionId: sql.placeholder('sessionId'),
+  approvedBy: sql.placeholder('approvedBy'),
   now: sql.placeholder('now'),
 })
-
-/** 1 when the session is an app's and the call is not for apps. Nothing is written then: writes ask `isOpenSession`. */
-const isRejectedApp = sql<number>`(${sessions.kind} <> 'browser' AND NOT ${sql.placeholder('forApps')})`
 
 const paymentMode = sql.placeholder('paymentMode')
 const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode))
@@ -52,7 +48,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({ ...accountColumns(sql.placeholder('now')), session: sessions, isRejectedApp })
+    .select({ ...accountColumns(sql.placeholder('now')), session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -62,7 +58,7 @@ const selectAccount = buildOnce((db: Database) =>
 
 const selectEntitlement = buildOnce((db: Database) =>
   db
-    .select({ ...entitlementColumns, isRejectedApp })
+    .select(entitlementColumns)
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -72,7 +68,7 @@ const selectEntitlement = buildOnce((db: Database) =>
 
 const selectSession = buildOnce((db: Database) =>
   db
-    .select({ session: sessions, isRejectedApp })
+    .select({ session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .where(isCaller),
@@ -83,21 +79,17 @@ const selectSession = buildOnce((db: Database) =>
  * `requireAccount` reads its rows.
  */
 export function accountQuery({ db, paymentMode, now }: Context, claims: Claims) {
-  return selectAccount({ db }, { paymentMode, now, ...ofCall(claims) })
+  return selectAccount({ db }, { paymentMode, now, approvedBy: null, ...claims })
 }
 
 /** As `accountQuery`, but reads only the tokens and the plan. */
 export function entitlementQuery({ db, paymentMode, now }: Context, claims: Claims) {
-  return selectEntitlement({ db }, { paymentMode, now, ...ofCall(claims) })
+  return selectEntitlement({ db }, { paymentMode, now, approvedBy: null, ...claims })
 }
 
 /** As `accountQuery`, but reads only the session: for the most frequent calls. */
 export function sessionQuery({ db, now }: Context, claims: Claims) {
-  return selectSession({ db }, { now, ...ofCall(claims) })
-}
-
-function ofCall({ userId, sessionId, forApps = false }: Claims) {
-  return { userId, sessionId, forApps }
+  return selectSession({ db }, { now, approvedBy: null, ...claims })
 }
 
 /** An account that is not deleted, suspended or not, without a session. */
@@ -113,16 +105,9 @@ export function accountOf(ctx: Context, userId: string) {
 
 export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
-/**
- * The row of `accountQuery`, `entitlementQuery` or `sessionQuery`. UNAUTHENTICATED when there is none, NOT_FOR_APPS for the
- * session of an app in a call that is for browsers.
- */
-export function requireAccount<Row extends { isRejectedApp: number } = Account>(
-  rows: readonly Row[],
-): Row {
-  const row = requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
-  if (row.isRejectedApp === 1) throw new ApiError('NOT_FOR_APPS', SERVER.notForApps)
-  return row
+/** The row of `accountQuery`, `entitlementQuery` or `sessionQuery`. UNAUTHENTICATED when there is none. */
+export function requireAccount<Row>(rows: readonly Row[]): Row {
+  return requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
 }
 
 /** The signed-in account, for a handler whose first batch reads nothing else. UNAUTHENTICATED when there is none. */
@@ -182,7 +167,7 @@ export function isConfirmed({ session: { confirmedAt } }: Account, since: number
 }
 
 /** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
-export function toUser(account: Omit<Account, 'session' | 'isRejectedApp'>, now: number): User {
+export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
   const latest = subscriptionOf(account, now)
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = latest

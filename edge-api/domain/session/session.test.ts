@@ -57,10 +57,10 @@ test('the open sessions are listed, the last used first', async () => {
 /** The claims of a desktop app that has just signed in. */
 async function signInApp(fixture: Fixture): Promise<Claims> {
   const ctx = fixture.ctx()
-  const { userId } = await createAccount(ctx)
+  const { userId, sessionId } = await createAccount(ctx)
   const row = newSession(ctx, { userId, kind: 'desktop', isRemembered: true })
   await ctx.db.batch([insertSession(ctx, row)])
-  return { userId, sessionId: row.id, forApps: true }
+  return { userId, sessionId: row.id, approvedBy: sessionId }
 }
 
 /** When the caller's session ends, in days from now, once all work after the answer is done. */

@@ -41,23 +41,23 @@ export function isOpen(now: number | SQLWrapper) {
 interface SignedIn {
   userId: string | SQLWrapper
   sessionId: string | SQLWrapper
+  /** As in the bearer token: null for a browser's session. */
+  approvedBy?: string | SQLWrapper | null
   now: number | SQLWrapper
-  /** Whether the session may be an app's. */
-  forApps?: boolean | SQLWrapper | undefined
 }
 
 /**
- * In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open, the account usable,
- * and the session a browser's unless the call is for apps too.
+ * In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open and the account usable.
+ * An app's session needs the token of an app, which `mount-endpoint.ts` lets make few calls.
  */
-export function isSignedIn({ userId, sessionId, now, forApps = false }: SignedIn) {
+export function isSignedIn({ userId, sessionId, approvedBy = null, now }: SignedIn) {
   return and(
     eq(users.id, userId),
     isUsable,
     eq(sessions.userId, users.id),
     eq(sessions.id, sessionId),
     isOpen(now),
-    sql`(${sessions.kind} = 'browser' OR ${forApps})`,
+    sql`(${sessions.kind} = 'browser') = (${approvedBy} IS NULL)`,
   )
 }
 

@@ -71,8 +71,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   const ctx = fixture.ctx()
   const desktop = await verifyBearer(ctx.keys, access_token, ctx.now)
   if (desktop === null) throw new Error('the token is not genuine')
-  const ofApp = callOf({ ...desktop, forApps: true })
-  expect((await me(ctx, ofApp)).user.id).toBe(claims.userId)
+  expect((await me(ctx, callOf(desktop))).user.id).toBe(claims.userId)
   const { sessions } = await listSessions(ctx, callOf(claims))
   expect(sessions.find(({ isCurrent }) => !isCurrent)).toMatchObject({
     kind: 'desktop',
@@ -130,7 +129,7 @@ async function connect(fixture: Fixture, claims: Claims) {
   const { access_token } = await poll(fixture, await approved(fixture, claims))
   const app = await verifyBearer(fixture.ctx().keys, access_token, fixture.now())
   if (app === null) throw new Error('the token is not genuine')
-  return { ...app, forApps: true }
+  return app
 }
 
 test('guesses at a password are limited by day, however many sessions the account has', async () => {

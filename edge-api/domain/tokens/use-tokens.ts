@@ -61,7 +61,7 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
     inserted: insertUses(ctx, {
       ...balanceKey,
       sessionId: claims.sessionId,
-      forApps: claims.forApps ?? false,
+      approvedBy: claims.approvedBy ?? null,
       now: ctx.now,
       uses: JSON.stringify(distinct),
     }),
@@ -103,8 +103,8 @@ const balanceOf = buildOnce((db: Database) =>
 const isSignedIn = isOpenSession({
   userId: placeholder('userId'),
   sessionId: placeholder('sessionId'),
+  approvedBy: placeholder('approvedBy'),
   now: placeholder('now'),
-  forApps: placeholder('forApps'),
 })
 
 /**
