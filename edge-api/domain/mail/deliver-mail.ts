@@ -45,8 +45,14 @@ export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<
   do {
     const [claimed] = await ctx.db.batch([claim(ctx)])
     if (claimed.length === 0) return
-    const mark = marker(ctx)
-    const sends = await Promise.allSettled(claimed.map((mail) => deliver(ctx, mail, mark)))
+    const mark = markInTurn(ctx)
+    const sends = await Promise.allSettled(
+      claimed.map(async (mail) => {
+        const outcome = await trySend(ctx, mail)
+        await mark(outcome)
+        return outcome
+      }),
+    )
     const outcomes = sends.map((send) => {
       if (send.status === 'rejected') throw send.reason
       return send.value
@@ -55,34 +61,23 @@ export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<
   } while (ctx.clock() < endsAt)
 }
 
-type Mark = (outcome: Outcome) => Promise<void>
-
-async function deliver(ctx: Context, mail: Mail, mark: Mark): Promise<Outcome> {
-  const outcome = await trySend(ctx, mail)
-  await mark(outcome)
-  return outcome
-}
-
 /**
- * Stores the results of sends, one batch after another: results that arrive meanwhile go into the next batch. A write
- * for each at once would hold up all other writes (docs/decisions/0011-sqld-checkpoints-by-time.md).
+ * A function that stores the outcome of a send. It writes one batch after another, each with all that waits by then: a write for
+ * each at once would hold up all other writes (docs/decisions/0011-sqld-checkpoints-by-time.md).
  */
-function marker(ctx: Context): Mark {
-  let lastStored = Promise.resolve()
-  let next: { outcomes: Outcome[]; stored: Promise<void> } | null = null
-  const begin = () => {
-    const outcomes: Outcome[] = []
-    const store = async () => {
-      next = null
-      await ctx.db.batch({ marks: outcomes.map((outcome) => note(ctx, outcome)) })
-    }
-    lastStored = lastStored.then(store, store)
-    return { outcomes, stored: lastStored }
+function markInTurn(ctx: Context): (outcome: Outcome) => Promise<void> {
+  const waiting: Outcome[] = []
+  let stored = Promise.resolve()
+  const storeWaiting = async () => {
+    const outcomes = waiting.splice(0)
+    // A batch before this one may have stored them all.
+    if (outcomes.length === 0) return
+    await ctx.db.batch({ marks: outcomes.map((outcome) => note(ctx, outcome)) })
   }
   return (outcome) => {
-    next ??= begin()
-    next.outcomes.push(outcome)
-    return next.stored
+    waiting.push(outcome)
+    stored = stored.then(storeWaiting, storeWaiting)
+    return stored
   }
 }
 

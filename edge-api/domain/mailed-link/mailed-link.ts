@@ -130,28 +130,22 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
  */
 export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
-  { kind, payload, user, source, followsRemoval = false, id }: SecurityMail<Kind>,
+  { id = ctx.newId('mail'), ...mail }: SecurityMail<Kind>,
 ) {
+  const { kind, payload, user, source, followsRemoval = false } = mail
   const link = { ...(await newMailedLink(ctx, 'not_me')), followsRemoval }
   const count = await unverifiedMails(ctx, user.email)
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
-  const isVerified = sql`EXISTS (
-    SELECT 1 FROM ${users} p WHERE p.id = ${user.id} AND p.email_verified_at IS NOT NULL)`
-  const isThere = sql`EXISTS (SELECT 1 ${owner} AND ${users.deletedAt} IS NULL)`
-  const mail = {
-    kind,
-    payload: payload(link.secret),
-    to: user.email,
-    userId: user.id,
-    ...(id === undefined ? {} : { id }),
-  }
+  const account = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
+  const mayBeMailed = sql`EXISTS (SELECT 1 ${account} AND ${users.deletedAt} IS NULL
+    AND (${users.emailVerifiedAt} IS NOT NULL OR ${hasMailLeft(count)}))`
+  const mailed = sql`${account} AND ${previousChangedOne}`
   return [
     enqueueMailFrom(
       ctx,
-      mail,
-      sql`${source} AND ${isThere} AND (${isVerified} OR ${hasMailLeft(count)})`,
+      { id, kind, payload: payload(link.secret), to: user.email, userId: user.id },
+      sql`${source} AND ${mayBeMailed}`,
     ),
-    storeLinkFrom(ctx, link, sql`${owner} AND ${previousChangedOne}`),
-    ...countMail(ctx, count, sql`${owner} AND ${previousChangedOne} AND NOT ${isVerified}`),
+    storeLinkFrom(ctx, link, mailed),
+    ...countMail(ctx, count, sql`${mailed} AND ${users.emailVerifiedAt} IS NULL`),
   ] as const
 }
