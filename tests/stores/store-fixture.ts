@@ -92,7 +92,7 @@ export async function createStoreFixture(options: Options = {}) {
   setupEnvironment(environment)
   if (isSignedIn) {
     server.answer(meEndpoint, aMe())
-    session.begin('the-token', aUser())
+    session.begin({ token: 'the-token', user: aUser() })
   }
   return {
     server,

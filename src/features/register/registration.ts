@@ -3,7 +3,6 @@ import { RegisterInput } from '../../contract/session.ts'
 import { environment } from '../../lib/environment.ts'
 import { createFailureToast, createForm } from '../form/form.ts'
 import { pathAfterSignIn, session } from '../session/session.ts'
-import { toasts } from '../toasts/toasts.ts'
 
 /** The registration form of /register; success signs in. */
 export function createRegistration() {
@@ -12,10 +11,8 @@ export function createRegistration() {
     initial: { username: '', email: '', password: '', confirmPassword: '' },
     ...createFailureToast(TOAST.registrationFailed),
     send: (body) => environment.call('POST /api/auth/register', { body }),
-    onSuccess: ({ token, user }) => {
-      if (!session.begin(token, user)) return
-      toasts.success(TOAST.registered)
-      environment.navigateInstead(pathAfterSignIn(environment.here()))
+    onSuccess: (data) => {
+      if (session.begin(data)) environment.navigateInstead(pathAfterSignIn(environment.here()))
     },
   })
 }

@@ -27,7 +27,7 @@ test('only a sign-in on this page counts as one, so that its form decides where 
   server.answer(meEndpoint, aMe())
   await session.start()
   expect(session.hasSignedInHere()).toBe(false)
-  session.begin('new', aUser())
+  session.begin({ token: 'new', user: aUser() })
   expect(session.hasSignedInHere()).toBe(true)
 })
 
@@ -36,7 +36,7 @@ test('a browser that keeps no token signs nobody in, and the server ends the ses
   environment.storage.setItem = () => false
   await session.start()
   server.answer(logoutEndpoint, {})
-  expect(session.begin('unkept', aUser())).toBe(false)
+  expect(session.begin({ token: 'unkept', user: aUser() })).toBe(false)
   expect(session.$session.get().status).toBe('guest')
   expect(said()).toEqual([`error: ${SESSION.storageBlocked}`])
   await expect.poll(() => server.requests[0]?.headers.authorization).toBe('Bearer unkept')
@@ -80,7 +80,7 @@ test.each(['', '#refund=pur_1.s3cret'])(
 test('a late 401 for an older token does not end a newer session', async () => {
   const { session, call, token } = await endedSession()
   const called = call()
-  session.begin('a-newer-token', aUser())
+  session.begin({ token: 'a-newer-token', user: aUser() })
   await called
   expect(token()).toBe('a-newer-token')
 })

@@ -1,6 +1,8 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint, CallFailure } from '../../api/call-endpoint.ts'
 import type { User } from '../../contract/account.ts'
+import type { CallSuccess } from '../../contract/endpoint.ts'
+import type { loginEndpoint } from '../../contract/session.ts'
 import { SESSION } from '../../contract/session-messages.ts'
 import { environment, type Here, onEnvironment } from '../../lib/environment.ts'
 import { safeNext } from '../../lib/safe-next.ts'
@@ -15,6 +17,9 @@ export type SessionState =
   | { status: 'guest'; user: null }
   | { status: 'unreachable'; user: null }
   | { status: 'signed-in'; user: User }
+
+/** Of the answer to a sign-in. */
+type SignedIn = Pick<CallSuccess<typeof loginEndpoint>, 'token' | 'user' | 'message'>
 
 export const TOKEN_KEY = 'token'
 /** In the query of /login: the server ended the session, so the page shows a message. */
@@ -50,10 +55,10 @@ function createSession() {
   }
 
   /**
-   * Begins the session that the server opened: stores the token, and this page shows the user. False, with a toast, in a browser
-   * that stores nothing: it would forget the user on the next page.
+   * Begins the session that the server opened: stores the token, and this page shows the user and, as a toast, the server's
+   * message. False, with a toast that says why, in a browser that stores nothing: it would forget the user on the next page.
    */
-  function begin(token: string, user: User): boolean {
+  function begin({ token, user, message }: SignedIn): boolean {
     if (!storage.setItem(TOKEN_KEY, token)) {
       void endAtServer(token)
       toasts.error(SESSION.storageBlocked)
@@ -62,6 +67,7 @@ function createSession() {
     isAbandoned = false
     hasSignedInHere = true
     becomeSignedIn(token, user)
+    if (message !== undefined) toasts.success(message)
     return true
   }
 

@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
-import { TOAST } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { createFactorProof } from '../factors/factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProveFactor } from '../factors/ProveFactor.tsx'
 import RecoveryCodes from '../factors/RecoveryCodes.tsx'
 import { session } from '../session/session.ts'
-import { toasts } from '../toasts/toasts.ts'
 
 interface Props {
   step: Step
@@ -30,9 +28,9 @@ export default function SecondStep(props: Props) {
         environment.call('POST /api/auth/login/second-step', {
           body: { ticket: step.ticket, proof },
         }),
-      onAccepted: ({ token, user, recoveryCodes = [] }, kind) => {
-        if (!session.begin(token, user)) return
-        toasts.success(TOAST.loggedIn)
+      onAccepted: (data, kind) => {
+        if (!session.begin(data)) return
+        const { recoveryCodes = [] } = data
         if (recoveryCodes.length > 0) setCodes(recoveryCodes)
         else if (kind === 'recovery') onRecovered()
         else onSignedIn()

@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
 import type { SecondStep } from '../../contract/endpoint.ts'
 import { GOOGLE_IN_APP, GOOGLE_PROBLEMS } from '../../contract/google.ts'
-import { TOAST } from '../../contract/messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { isInsideAnApp } from '../../lib/in-app-browser.ts'
 import { safeNext } from '../../lib/safe-next.ts'
@@ -93,12 +92,11 @@ export function createGoogleSignIn() {
       if (secondStep !== undefined) $secondStep.set({ step: secondStep, next: path })
       return
     }
-    if (!session.begin(result.data.token, result.data.user)) {
+    if (!session.begin(result.data)) {
       become('idle')
       return
     }
     tabStorage.removeItem('came-for')
-    toasts.success(TOAST.loggedIn)
     environment.navigateInstead(path)
   }
 

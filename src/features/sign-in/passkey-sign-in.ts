@@ -1,5 +1,4 @@
 import { mayOfferPasskeys, offerPasskeys } from '../../api/passkeys.ts'
-import { TOAST } from '../../contract/messages.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
 import { environment } from '../../lib/environment.ts'
 import { answerByPasskey } from '../factors/passkey-answer.ts'
@@ -54,7 +53,5 @@ async function signInWith(deps: PasskeySignInDeps, answer: Answer): Promise<void
     toasts.errorHere(sentenceOf(result))
     return
   }
-  if (!session.begin(result.data.token, result.data.user)) return
-  toasts.success(TOAST.loggedIn)
-  onSignedIn(result.data.recoveryCodes ?? [])
+  if (session.begin(result.data)) onSignedIn(result.data.recoveryCodes ?? [])
 }

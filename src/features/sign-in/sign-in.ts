@@ -5,7 +5,6 @@ import { LoginInput } from '../../contract/session.ts'
 import { environment } from '../../lib/environment.ts'
 import { createFailureToast, createForm } from '../form/form.ts'
 import { session } from '../session/session.ts'
-import { toasts } from '../toasts/toasts.ts'
 
 const BLANK: { email: string; password: string; rememberMe: boolean } = {
   email: '',
@@ -32,9 +31,7 @@ export function createSignIn({ onSignedIn, onSecondStep }: SignInDeps) {
         onSecondStep(data.secondStep)
         return
       }
-      if (!session.begin(data.token, data.user)) return
-      toasts.success(TOAST.loggedIn)
-      onSignedIn()
+      if (session.begin(data)) onSignedIn()
     },
   })
 }
