@@ -4,12 +4,10 @@ import {
   addTotpEndpoint,
   factorsEndpoint,
   passkeyChallengeEndpoint,
-  passkeySignInEndpoint,
   removePasskeyEndpoint,
   removeTotpEndpoint,
   renamePasskeyEndpoint,
   renewRecoveryCodesEndpoint,
-  secondStepEndpoint,
   startPasskeyEndpoint,
   startTotpEndpoint,
   stepUpEndpoint,
@@ -17,18 +15,14 @@ import {
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession, onDemand } from '../http/mount-endpoint.ts'
 
-const secondStep = () => import('../domain/sign-in/second-step.ts')
 const passkeyFactor = () => import('../domain/factors/passkey-factor.ts')
-const passkeySignIn = () => import('../domain/sign-in/passkey-sign-in.ts')
 const stepUp = () => import('../domain/factors/step-up.ts')
 const listFactors = () => import('../domain/factors/list-factors.ts')
 const totpFactor = () => import('../domain/factors/totp-factor.ts')
 
-/** Passkeys, authenticator app and recovery codes: signing in with them, confirming with them, changing them. */
+/** Passkeys, authenticator app and recovery codes: confirming with them, and changing them. */
 export function mountFactors(app: Hono<AppEnv>): void {
-  mountPublic(app, secondStepEndpoint, onDemand(secondStep, 'secondStep'))
   mountPublic(app, passkeyChallengeEndpoint, onDemand(passkeyFactor, 'passkeyChallenge'))
-  mountPublic(app, passkeySignInEndpoint, onDemand(passkeySignIn, 'passkeySignIn'))
   mountSession(app, stepUpEndpoint, onDemand(stepUp, 'stepUp'))
   mountSession(app, factorsEndpoint, onDemand(listFactors, 'listFactors'))
   mountSession(app, startTotpEndpoint, onDemand(totpFactor, 'startTotp'))
