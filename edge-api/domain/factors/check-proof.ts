@@ -11,7 +11,7 @@ import {
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { ApiError } from '../api-error.ts'
-import { checkPasskey, findPasskey, refused } from './passkey.ts'
+import { checkPasskey, findPasskey, rejectPasskey } from './passkey.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { acceptedTimeStep, findTotp, useTimeStep } from './totp.ts'
 
@@ -64,7 +64,7 @@ async function acceptProof(ctx: Context, proof: FactorProof, found: Found) {
     return [useRecoveryCode(ctx, userId, await sha256Hex(proof.code), condition)]
   }
   const passkey = found.passkey?.[0]
-  if (passkey?.userId !== userId) throw refused()
+  if (passkey?.userId !== userId) throw rejectPasskey()
   return checkPasskey(ctx, proof, passkey)
 }
 
@@ -96,7 +96,7 @@ async function acceptCode(ctx: Context, code: string, { userId, guesser, conditi
 
 /** FACTOR_REFUSED for a code that is wrong or was used. */
 export function wrongCode(kind: FactorProof['kind']): ApiError {
-  if (kind === 'passkey') return refused()
+  if (kind === 'passkey') return rejectPasskey()
   const msg = kind === 'totp' ? FACTOR.wrongCode : FACTOR.wrongRecoveryCode
   return new ApiError('FACTOR_REFUSED', msg, { errors: [{ path: 'code', msg }] })
 }

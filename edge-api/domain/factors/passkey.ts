@@ -68,7 +68,7 @@ export async function checkNewPasskey(
       ...expected(ctx, content.challenge),
     }),
   )
-  if (registrationInfo === undefined) throw refused()
+  if (registrationInfo === undefined) throw rejectPasskey()
   const { credential: made, aaguid } = registrationInfo
   const { id, publicKey, counter } = made
   return {
@@ -104,10 +104,10 @@ export async function checkPasskey(
   passkey: StoredPasskey | undefined,
 ) {
   const content = await verifyValue(ctx, 'passkey-answer', { sealed, schema: Challenge })
-  if (content === null || passkey === undefined) throw refused()
+  if (content === null || passkey === undefined) throw rejectPasskey()
   // WebAuthn §7.2, step 6: an answer that names a user names the passkey's owner.
   const { userHandle, ...response } = credential.response
-  if (userHandle != null && userHandle !== userHandleOf(passkey.userId)) throw refused()
+  if (userHandle != null && userHandle !== userHandleOf(passkey.userId)) throw rejectPasskey()
   const { verifyAuthenticationResponse } = await loadLibrary()
   const { verified, authenticationInfo } = await orRejected(ctx, () =>
     verifyAuthenticationResponse({
@@ -120,7 +120,7 @@ export async function checkPasskey(
       ...expected(ctx, content.challenge),
     }),
   )
-  if (!verified) throw refused()
+  if (!verified) throw rejectPasskey()
   const challengeHash = await sha256Hex(content.challenge)
   return [
     useChallengeUp(ctx, challengeHash),
@@ -144,12 +144,12 @@ async function orRejected<Result>(ctx: Context, check: () => Promise<Result>): P
   try {
     return await check()
   } catch (error) {
-    ctx.log.info('passkey refused', { reason: String(error).slice(0, 200) })
-    throw refused()
+    ctx.log.info('passkey rejected', { reason: String(error).slice(0, 200) })
+    throw rejectPasskey()
   }
 }
 
 /** The same answer for every passkey that does not fit, so that it tells nothing about the account. */
-export function refused(): ApiError {
+export function rejectPasskey(): ApiError {
   return new ApiError('FACTOR_REFUSED', FACTOR.wrongPasskey)
 }

@@ -23,14 +23,16 @@ const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt), isNull(
 
 type SuspensionAndLock = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
 
+/** Why nobody may sign in to an account; null when its user may. */
+export function barOf({ suspendedAt, lockedAt }: SuspensionAndLock): 'suspended' | 'locked' | null {
+  if (suspendedAt !== null) return 'suspended'
+  return lockedAt === null ? null : 'locked'
+}
+
 /** Rejects a sign-in to a suspended or locked account, and says which. Call it once the user has proved who they are. */
-export function requireUsable(
-  { suspendedAt, lockedAt }: SuspensionAndLock,
-  code: ErrorCode,
-  extra = {},
-) {
-  if (suspendedAt !== null) throw new ApiError(code, AUTH.suspended, { extra })
-  if (lockedAt !== null) throw new ApiError(code, AUTH.locked, { extra })
+export function requireUsable(user: SuspensionAndLock, code: ErrorCode, extra = {}) {
+  const bar = barOf(user)
+  if (bar !== null) throw new ApiError(code, AUTH[bar], { extra })
 }
 
 /** In SQL, whether a row of `sessions` has neither ended nor expired. */

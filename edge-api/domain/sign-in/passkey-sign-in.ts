@@ -6,7 +6,7 @@ import { users } from '../../db/schema/users.ts'
 import { insertSession, newSession, requireUsable } from '../session/session.ts'
 import { answerSignIn, isNewDevice, signInColumns, signInStatements } from './every-sign-in.ts'
 import type { Context } from '../context.ts'
-import { checkPasskey, refused } from '../factors/passkey.ts'
+import { checkPasskey, rejectPasskey } from '../factors/passkey.ts'
 import { lacksCodes, newCodesOf, replaceCodes } from '../factors/recovery-codes.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { PublicHandler } from '../handler.ts'
@@ -18,7 +18,7 @@ import type { PublicHandler } from '../handler.ts'
 export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
   const { found } = await ctx.db.batch({ found: findOwner(ctx, body.credential.id) })
   const [owner] = found
-  if (owner === undefined) throw refused()
+  if (owner === undefined) throw rejectPasskey()
   const accepted = await checkPasskey(ctx, body, owner.passkey)
   requireUsable(owner, 'FACTOR_REFUSED')
   const isRemembered = body.rememberMe
@@ -31,7 +31,7 @@ export const passkeySignIn: PublicHandler<typeof passkeySignInEndpoint> = async 
     ...(await signInStatements(ctx, session, signIn)),
     codes: newCodes?.statements ?? null,
   })
-  if (accounts.length === 0) throw refused()
+  if (accounts.length === 0) throw rejectPasskey()
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await answerSignIn(ctx, accounts)), ...newCodesOf(newCodes, codes) }
 }

@@ -34,13 +34,13 @@ export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async
   ctx,
   { body },
 ) => {
-  if (body.grant_type !== DEVICE_GRANT) throw refuse('unsupported_grant_type')
+  if (body.grant_type !== DEVICE_GRANT) throw reject('unsupported_grant_type')
   const deviceCodeHash = await sha256Hex(body.device_code)
   const { rows } = await ctx.db.batch({ rows: findRequest(ctx, deviceCodeHash) })
   const approval = approvalIn(ctx, rows[0])
   if (approval === null) {
     await ctx.db.batch([notePoll(ctx, deviceCodeHash)])
-    throw refuse('authorization_pending')
+    throw reject('authorization_pending')
   }
   const { userId, device, approvedBy } = approval
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
@@ -50,7 +50,7 @@ export const redeemDeviceCode: PublicHandler<typeof deviceTokenEndpoint> = async
     // The user was notified and mailed when the code was approved.
     event: recordSignIn(ctx, session, 'signed_in'),
   })
-  if (redeemed.length === 0) throw refuse('invalid_grant')
+  if (redeemed.length === 0) throw reject('invalid_grant')
   const claims = { userId, sessionId: session.id, approvedBy }
   const expiresAt = latestEnd(session)
   return {
@@ -117,15 +117,15 @@ const APPROVER_MAX = 60
  * error otherwise.
  */
 function approvalIn({ now }: Context, found: Found | undefined) {
-  if (found === undefined) throw refuse('invalid_grant')
+  if (found === undefined) throw reject('invalid_grant')
   const { request, approver } = found
-  if (request.redeemedAt !== null) throw refuse('invalid_grant')
-  if (request.expiresAt <= now) throw refuse('expired_token')
-  if (now - (request.lastPolledAt ?? 0) < INTERVAL_MS) throw refuse('slow_down')
-  if (request.decision === 'denied') throw refuse('access_denied')
+  if (request.redeemedAt !== null) throw reject('invalid_grant')
+  if (request.expiresAt <= now) throw reject('expired_token')
+  if (now - (request.lastPolledAt ?? 0) < INTERVAL_MS) throw reject('slow_down')
+  if (request.decision === 'denied') throw reject('access_denied')
   if (request.decision === 'pending') return null
   // `redeemRequest` checks that the approving session may still be used.
-  if (approver === null) throw refuse('invalid_grant')
+  if (approver === null) throw reject('invalid_grant')
   requireUsable(found, 'DEVICE_CODE_REFUSED', { error: 'access_denied' })
   const place = approver.device.slice(0, APPROVER_MAX)
   return {
@@ -144,7 +144,7 @@ const SENTENCES: Record<z.infer<typeof DeviceError>, string> = {
   unsupported_grant_type: `Send the grant_type ${DEVICE_GRANT}.`,
 }
 
-function refuse(error: keyof typeof SENTENCES): ApiError {
+function reject(error: keyof typeof SENTENCES): ApiError {
   const msg = SENTENCES[error]
   const path = error === 'unsupported_grant_type' ? 'grant_type' : 'device_code'
   return new ApiError('DEVICE_CODE_REFUSED', msg, { errors: [{ path, msg }], extra: { error } })

@@ -6,7 +6,7 @@ import { recordEventFrom, recordEventIf } from '../account/record-event.ts'
 import { alertOfDuplicates, byMailPriority } from '../account/find-by-address.ts'
 import { accountKey, emailKeyOf, emailKeysOf } from '../account/address.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { endAccess } from '../session/session.ts'
+import { barOf, endAccess } from '../session/session.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -18,7 +18,7 @@ import { acceptedTerms } from '../account/terms.ts'
 
 /** A sign-in with Google that failed. /login shows the sentence of `problem`. */
 export class GoogleSignInError extends Error {
-  override readonly name = 'GoogleRefusal'
+  override readonly name = 'GoogleSignInError'
   readonly problem: GoogleProblem
 
   constructor(problem: GoogleProblem) {
@@ -55,7 +55,7 @@ async function storeTicketFor(
   const storeTicket = storeGoogleTicket(ctx, { hash, subject })
   const known = holders.find((holder) => holder.googleSubject === subject)
   if (known !== undefined) {
-    requireUsable(known)
+    requireNoBar(known)
     const { ticket, trialCount } = await ctx.db.batch({
       ...(await googleTrial(ctx, known, subject)),
       ticket: storeTicket,
@@ -94,7 +94,7 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
  * stranger's address and wait for that stranger to sign in with Google.
  */
 function requireJoinable(owner: Holder): void {
-  requireUsable(owner)
+  requireNoBar(owner)
   if (owner.emailVerifiedAt === null) throw new GoogleSignInError('google_verify_first')
   if (owner.googleSubject !== null) throw new GoogleSignInError('google_other_account')
 }
@@ -125,9 +125,9 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
 }
 
 /** Rejects before a factor is asked for, and leaves the account as it is. */
-function requireUsable({ suspendedAt, lockedAt }: Holder): void {
-  if (suspendedAt !== null) throw new GoogleSignInError('google_suspended')
-  if (lockedAt !== null) throw new GoogleSignInError('google_locked')
+function requireNoBar(holder: Holder): void {
+  const bar = barOf(holder)
+  if (bar !== null) throw new GoogleSignInError(`google_${bar}`)
 }
 
 interface Joining {

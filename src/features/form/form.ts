@@ -76,7 +76,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     if (message !== undefined) change({ errors: { ...errors, [name]: message } })
   }
 
-  function refuse(problem: string | null, errors: Record<string, string>) {
+  function showErrors(problem: string | null, errors: Record<string, string>) {
     const field = Object.keys(initial).find((name) => errors[name] !== undefined)
     const focus = field === undefined ? null : { field }
     change({ problem, errors, focus, isSubmitting: false })
@@ -89,7 +89,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
       failure.code === 'WRONG_PASSWORD' && passwordField !== undefined
         ? { [passwordField]: sentenceOf(failure) }
         : firstMessages(failure.errors)
-    refuse(Object.keys(errors).length > 0 ? null : sentenceOf(failure), errors)
+    showErrors(Object.keys(errors).length > 0 ? null : sentenceOf(failure), errors)
     definition.onFailure?.(failure)
   }
 
@@ -99,7 +99,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     definition.onAttempt?.()
     const parsed = schema.safeParse(values)
     if (!parsed.success) {
-      refuse(null, check(values))
+      showErrors(null, check(values))
       definition.onInvalid?.()
       return
     }

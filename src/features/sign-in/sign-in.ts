@@ -36,7 +36,7 @@ export function createSignIn({ onSignedIn, onSecondStep }: SignInDeps) {
   })
 }
 
-/** A refusal that asks for the second step is not a failure. */
+/** A rejection that asks for the second step is not a failure. */
 function orSecondStep<Data>(
   result: CallResult<Data>,
 ): CallResult<Data | { secondStep: SecondStep }> {
