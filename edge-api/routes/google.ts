@@ -32,10 +32,10 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const next = query.next ?? null
     if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
     const { startGoogleSignIn, TRANSACTION_MS } = await google()
-    const { location, sealed, state } = await startGoogleSignIn(ctx, ctx.identity, next)
+    const { location, cookie, state } = await startGoogleSignIn(ctx, ctx.identity, next)
     limitTransactions(c)
     keepCookie(c, cookieOf('google_transaction', state), {
-      value: sealed,
+      value: cookie,
       maxAgeMs: TRANSACTION_MS,
     })
     return c.redirect(location, 302)
@@ -45,7 +45,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const { ticket, problem, next } = await spendCookie(
       c,
       cookieOf('google_transaction', query.state),
-      (sealed) => receiveGoogleAnswer(c.env.ctx, { ...query, sealed }),
+      (cookie) => receiveGoogleAnswer(c.env.ctx, { ...query, cookie }),
     )
     if (ticket === null) return c.redirect(loginWith(problem, next), 302)
     const { GOOGLE_TICKET_MS } = await googleTicket()

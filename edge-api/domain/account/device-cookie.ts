@@ -70,7 +70,7 @@ export function cookieInBytes({ deviceCookie: { given } }: Context): string {
 async function passwordInCookie(ctx: Context, emailKey: string): Promise<string | null> {
   const { given } = ctx.deviceCookie
   if (given === '') return null
-  const cookie = { sealed: given, schema: CookieContent }
+  const cookie = { value: given, schema: CookieContent }
   const { decrypt } = await loadEncryption()
   // Cookies of before 28 November 2026 are signed, and readable. They count until they expire.
   const content =

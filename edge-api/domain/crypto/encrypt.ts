@@ -30,10 +30,10 @@ export async function encrypt(
 export async function decrypt<Schema extends z.ZodType>(
   { keys, now }: KeyContext,
   audience: Audience,
-  { sealed, schema }: { sealed: string; schema: Schema },
+  { value, schema }: { value: string; schema: Schema },
 ): Promise<z.output<Schema> | null> {
-  const payload = await payloadOf(sealed, () =>
-    jwtDecrypt(sealed, (header) => encryptionKey(keyNamed(keys, header.kid)), {
+  const payload = await payloadOf(value, () =>
+    jwtDecrypt(value, (header) => encryptionKey(keyNamed(keys, header.kid)), {
       keyManagementAlgorithms: ['dir'],
       contentEncryptionAlgorithms: ['A256GCM'],
       ...expectedOf(audience, now),

@@ -56,9 +56,9 @@ export function signValue(
 export async function verifyValue<Schema extends z.ZodType>(
   ctx: KeyContext,
   audience: Audience,
-  { sealed, schema }: { sealed: string; schema: Schema },
+  { value, schema }: { value: string; schema: Schema },
 ): Promise<z.output<Schema> | null> {
-  return schema.safeParse(await verify(ctx, audience, sealed)).data ?? null
+  return schema.safeParse(await verify(ctx, audience, value)).data ?? null
 }
 
 async function sign([key]: BearerKeys, audience: string, claims: JWTPayload): Promise<string> {

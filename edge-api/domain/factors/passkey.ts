@@ -59,7 +59,7 @@ export async function checkNewPasskey(
   ctx: Context,
   { sealed, credential, userId }: { sealed: string; credential: NewCredential; userId: string },
 ) {
-  const content = await verifyValue(ctx, 'new-passkey', { sealed, schema: NewPasskey })
+  const content = await verifyValue(ctx, 'new-passkey', { value: sealed, schema: NewPasskey })
   if (content?.userId !== userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
   const { verifyRegistrationResponse } = await loadLibrary()
   const { registrationInfo } = await orRejected(ctx, () =>
@@ -103,7 +103,7 @@ export async function checkPasskey(
   { sealed, credential }: Answer,
   passkey: StoredPasskey | undefined,
 ) {
-  const content = await verifyValue(ctx, 'passkey-answer', { sealed, schema: Challenge })
+  const content = await verifyValue(ctx, 'passkey-answer', { value: sealed, schema: Challenge })
   if (content === null || passkey === undefined) throw rejectPasskey()
   // WebAuthn §7.2, step 6: an answer that names a user names the passkey's owner.
   const { userHandle, ...response } = credential.response

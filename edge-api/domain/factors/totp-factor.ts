@@ -48,7 +48,7 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
 export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
   const account = await readAccountToAdd(ctx, claims)
   requireMayAdd(ctx, account)
-  const setup = await verifyValue(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
+  const setup = await verifyValue(ctx, 'new-totp', { value: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
   const { secret, userId } = setup
   const { code } = body

@@ -52,12 +52,12 @@ function openFixture(identity: Identity | Error) {
   const fixture = createFixture({ identity: provider })
 
   async function start() {
-    const { location, sealed } = await startGoogleSignIn(fixture.ctx(), provider, '/profile')
-    return { sealed, sent: Object.fromEntries(new URL(location).searchParams) }
+    const { location, cookie } = await startGoogleSignIn(fixture.ctx(), provider, '/profile')
+    return { cookie, sent: Object.fromEntries(new URL(location).searchParams) }
   }
   async function comeBack(ctx: Context = fixture.ctx()) {
-    const { sealed, sent } = await start()
-    return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], sealed })
+    const { cookie, sent } = await start()
+    return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], cookie })
   }
   async function ticketOf() {
     const { ticket } = await comeBack()
@@ -70,12 +70,12 @@ function openFixture(identity: Identity | Error) {
 
 test('a transaction expires after ten minutes, and then the provider is not asked', async () => {
   const { fixture, asked, start } = openFixture(somebody())
-  const { sealed, sent } = await start()
+  const { cookie, sent } = await start()
   fixture.advance(10 * 60_000 + 1_000)
   const answer = await receiveGoogleAnswer(fixture.ctx(), {
     code: 'c',
     state: sent['state'],
-    sealed,
+    cookie,
   })
   expect(answer).toEqual({ next: null, ticket: null, problem: 'google_expired' })
   expect(asked).toEqual([])
@@ -258,8 +258,8 @@ test('an error from Google instead of a code becomes "cancelled" or "failed"', a
     ['server_error', 'google_failed'],
     [undefined, 'google_failed'],
   ]) {
-    const { sealed, sent } = await start()
-    const answer = { error, state: sent['state'], sealed }
+    const { cookie, sent } = await start()
+    const answer = { error, state: sent['state'], cookie }
     expect(await receiveGoogleAnswer(fixture.ctx(), answer)).toMatchObject({
       ticket: null,
       problem,

@@ -29,7 +29,7 @@ export async function startGoogleSignIn(
   ctx: Context,
   provider: IdentityProvider,
   next: string | null,
-): Promise<{ location: string; sealed: string; state: string }> {
+): Promise<{ location: string; cookie: string; state: string }> {
   // State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1).
   const secret = () => toBase64Url(ctx.randomBytes(32))
   const transaction = { state: secret(), nonce: secret(), codeVerifier: secret(), next }
@@ -40,11 +40,11 @@ export async function startGoogleSignIn(
     codeChallenge: await codeChallengeOf(codeVerifier),
     redirectUri: redirectUri(ctx),
   })
-  const sealed = await signValue(ctx, 'google-sign-in', {
+  const cookie = await signValue(ctx, 'google-sign-in', {
     ...transaction,
     lifetimeMs: TRANSACTION_MS,
   })
-  return { location, sealed, state }
+  return { location, cookie, state }
 }
 
 interface GoogleAnswer {
@@ -52,7 +52,7 @@ interface GoogleAnswer {
   state?: string | undefined
   error?: string | undefined
   /** The cookie of `startGoogleSignIn`, or '' when it is absent. */
-  sealed: string
+  cookie: string
 }
 
 type GoogleOutcome = { next: string | null } & (
@@ -60,8 +60,11 @@ type GoogleOutcome = { next: string | null } & (
 )
 
 /** Where a sign-in in progress leads, for a return that was not looked at; null when it has expired. */
-export async function nextOf(ctx: Context, sealed: string): Promise<string | null> {
-  const transaction = await verifyValue(ctx, 'google-sign-in', { sealed, schema: Transaction })
+export async function nextOf(ctx: Context, cookie: string): Promise<string | null> {
+  const transaction = await verifyValue(ctx, 'google-sign-in', {
+    value: cookie,
+    schema: Transaction,
+  })
   return transaction?.next ?? null
 }
 
@@ -70,8 +73,11 @@ export async function receiveGoogleAnswer(
   ctx: Context,
   answer: GoogleAnswer,
 ): Promise<GoogleOutcome> {
-  const { sealed } = answer
-  const transaction = await verifyValue(ctx, 'google-sign-in', { sealed, schema: Transaction })
+  const { cookie } = answer
+  const transaction = await verifyValue(ctx, 'google-sign-in', {
+    value: cookie,
+    schema: Transaction,
+  })
   // The answer belongs to another browser or tab, or the transaction has expired.
   if (transaction === null || transaction.state !== answer.state) {
     return { next: null, ticket: null, problem: 'google_expired' }
