@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { mailDownloadEndpoint } from '../../../src/contract/app.ts'
 import { DOWNLOAD } from '../../../src/contract/messages.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
 import type { SessionHandler } from '../handler.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -17,7 +17,7 @@ export const mailDownload: SessionHandler<typeof mailDownloadEndpoint> = async (
   { claims },
 ) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const { user } = requireAccount(accounts)
+  const { user } = requireSignedIn(accounts)
   if (user.emailVerifiedAt === null) throw new ApiError('NOTHING_TO_CHANGE', DOWNLOAD.unverified)
   const count = await dailyCounter(ctx, 'download', user.id)
   const { mail } = await ctx.db.batch({

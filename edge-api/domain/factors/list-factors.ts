@@ -11,7 +11,7 @@ import { recordEventIf } from '../account/record-event.ts'
 import {
   accountQuery,
   additionOf,
-  requireAccount,
+  requireSignedIn,
   requireConfirmed,
 } from '../session/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
@@ -39,7 +39,7 @@ export const listFactors: SessionHandler<typeof factorsEndpoint> = async (ctx, {
       .from(recoveryCodes)
       .where(sql`${recoveryCodes.userId} = ${own} AND ${recoveryCodes.usedAt} IS NULL`),
   })
-  const { user } = requireAccount(accounts)
+  const { user } = requireSignedIn(accounts)
   return {
     success: true,
     totpSince: toIsoOrNull(apps[0]?.createdAt ?? null),
@@ -71,7 +71,7 @@ export const renewRecoveryCodes: SessionHandler<typeof renewRecoveryCodesEndpoin
     factors: factorsQuery(ctx, claims.userId),
     counted: addition.count,
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   requireConfirmed(ctx, account)
   addition.requireFew(counted)
   if (!factors.some(isTwoStep)) throw new ApiError('NOT_FOUND', FACTOR.nothingToRecover)

@@ -11,7 +11,7 @@ import {
 import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { accountQuery, readAccountToAdd, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccountToAdd, requireSignedIn } from '../session/account-query.ts'
 import { isOpenSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -47,7 +47,7 @@ export const startPasskey: SessionHandler<typeof startPasskeyEndpoint> = async (
       .where(eq(passkeys.userId, claims.userId))
       .limit(PASSKEYS_MAX),
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   const { user } = account
   requireMayAdd(ctx, account)
   if (known.length >= PASSKEYS_MAX) throw new ApiError('FACTOR_REFUSED', FACTOR.passkeysFull)
@@ -124,7 +124,7 @@ export const renamePasskey: SessionHandler<typeof renamePasskeyEndpoint> = async
       .set(body)
       .where(and(isOwn(call), isOpenSession({ ...claims, now: ctx.now }))),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   if (renamed.rowsAffected === 0) throw new ApiError('NOT_FOUND', SERVER.notFound)
   return { success: true, message: FACTOR.renamed }
 }

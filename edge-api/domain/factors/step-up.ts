@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof, type stepUpEndpoint } from '../../../src/contract/factor.ts'
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { accountQuery, CONFIRMED_MS, requireAccount } from '../session/account-query.ts'
+import { accountQuery, CONFIRMED_MS, requireSignedIn } from '../session/account-query.ts'
 import { isTwoStep } from '../account/has-factor.ts'
 import { isOpenSession } from '../session/session.ts'
 import { isStillVerified, withPassword } from '../password/check-password.ts'
@@ -48,7 +48,7 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
     accounts: accountQuery(ctx, claims),
     ...proofStatements(ctx, owner, proof),
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   const accepted = await checkProof(ctx, proof, {
     ...found,
     userId,

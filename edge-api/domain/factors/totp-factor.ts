@@ -8,7 +8,7 @@ import {
 import { z } from '../../../src/contract/zod.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { totps } from '../../db/schema/factors.ts'
-import { accountQuery, readAccountToAdd, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccountToAdd, requireSignedIn } from '../session/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { isOpenSession } from '../session/session.ts'
 import { signValue, verifyValue } from '../crypto/sign.ts'
@@ -30,7 +30,7 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, claims.userId),
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   requireMayAdd(ctx, account)
   if (factors.some(({ hasTotp }) => hasTotp === 1))
     throw new ApiError('FACTOR_REFUSED', FACTOR.totpIsOn)

@@ -15,7 +15,7 @@ import { reportTrials, trialFor, trialQuery, trialStatements } from '../tokens/t
 import { trialFact } from '../flags/flags.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { recordEventFrom } from '../account/record-event.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
 import { countMail, mayMail, unverifiedMails } from '../account/unverified-mails.ts'
 import { newMailedLink, requireLink, storeLinkFrom } from './mailed-link.ts'
@@ -67,7 +67,7 @@ export const resendVerification: SessionHandler<typeof resendVerificationEndpoin
     accounts: accountQuery(ctx, claims),
     trial: trialQuery(ctx, claims.userId),
   })
-  const { user } = requireAccount(accounts)
+  const { user } = requireSignedIn(accounts)
   if (user.emailVerifiedAt !== null && trial.length > 0)
     return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')

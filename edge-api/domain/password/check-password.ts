@@ -5,7 +5,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context, Claims } from '../context.ts'
 import { ApiError } from '../api-error.ts'
 import { recordAfterAnswer } from '../account/record-event.ts'
-import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
+import { type Account, accountQuery, requireSignedIn } from '../session/account-query.ts'
 import {
   countOne,
   dailyCounter,
@@ -49,7 +49,7 @@ export async function withPassword(
       accountAttempts: countOne(ctx, all, sql`WHERE ${isOpen} AND ${isWithinLimit(own)}`),
       factors: factorsQuery(ctx, claims.userId),
     })
-    const account = requireAccount(accounts)
+    const account = requireSignedIn(accounts)
     const { id, passwordHash } = account.user
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
     requireWithinLimit(ctx, own, ownAttempts, TOO_MANY)

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { LISTED_MS, NOTICE_KINDS } from '../account/record-event.ts'
-import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccount, requireSignedIn } from '../session/account-query.ts'
 import { inFigures } from '../format-money.ts'
 
 /** Notifications, newest first. */
@@ -29,7 +29,7 @@ export const listNotices: SessionHandler<typeof noticesEndpoint> = async (ctx, {
       desc(accountEvents.id),
     ),
   })
-  const { user, unreadNotices } = requireAccount(accounts)
+  const { user, unreadNotices } = requireSignedIn(accounts)
   const notices = rows.flatMap((row) => toEvent(row, user.noticesReadAt))
   return { success: true, notices, unread: unreadNotices }
 }
@@ -61,7 +61,7 @@ export const listSignIns: SessionHandler<typeof signInHistoryEndpoint> = async (
     wrongPassword: newest('sign_in_failed'),
     wrongFactor: newest('factor_failed'),
   })
-  const { user } = requireAccount(accounts)
+  const { user } = requireSignedIn(accounts)
   const rows = Object.values(kinds)
     .flat()
     .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))

@@ -13,7 +13,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { hours, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { type NewAccountEvent, recordEventFrom } from '../account/record-event.ts'
-import { accountQuery, readAccount, requireAccount, toUser } from '../session/account-query.ts'
+import { accountQuery, readAccount, requireSignedIn, toUser } from '../session/account-query.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
 import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import { acceptedTerms, TERMS } from '../account/terms.ts'
@@ -89,7 +89,7 @@ async function saveUser(
     event:
       event === undefined ? null : recordEventFrom(ctx, { userId, ...event }, sql`WHERE ${isOpen}`),
   })
-  return toUser(requireAccount(after), ctx.now)
+  return toUser(requireSignedIn(after), ctx.now)
 }
 
 /**

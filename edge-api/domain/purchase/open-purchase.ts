@@ -11,7 +11,7 @@ import { ApiError } from '../api-error.ts'
 import type { Claims, Context } from '../context.ts'
 import { subscriptionOf } from '../entitlement/plan.ts'
 import { turnedOffQuery } from '../flags/flags.ts'
-import { type Account, accountQuery, requireAccount } from '../session/account-query.ts'
+import { type Account, accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { isOpenSession } from '../session/session.ts'
 import { dayOf, days, minutes } from '../time.ts'
 import { cancelLink } from './ask-razorpay.ts'
@@ -48,7 +48,7 @@ export async function openPurchase<Payable extends Purchase>(
   }
   return untilSaved(async () => {
     const read = await readBuyer(ctx, request)
-    const account = requireAccount(read.accounts)
+    const account = requireSignedIn(read.accounts)
     const stored = findStored(ctx, request, account, read)
     const purchase = await makePayable(stored ?? newPurchase(ctx, request, account), account)
     const key = read.ofKey === undefined ? keepKey(ctx, request, purchase) : []

@@ -3,7 +3,7 @@ import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { ListedState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
 import { hasOpenDispute } from '../../db/has-open-dispute.ts'
 import { grants, payments, pendingRefunds, purchases, receipts } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { receiptNumber } from '../format-money.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
@@ -26,7 +26,7 @@ export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
     accounts: accountQuery(ctx, claims),
     rows: selectPurchases(ctx, claims.userId, cursor).limit(limit + 1),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const page = rows.slice(0, limit)
   return {
     success: true,

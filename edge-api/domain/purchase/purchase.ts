@@ -18,7 +18,7 @@ import { ApiError } from '../api-error.ts'
 import type { Context } from '../context.ts'
 import type { SessionHandler } from '../handler.ts'
 import type { Facts } from '../ports/payments.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 
 /** A purchase as it is stored. */
@@ -194,7 +194,7 @@ export const paymentStatus: SessionHandler<typeof paymentStatusEndpoint> = async
     accounts: accountQuery(ctx, claims),
     found: purchaseOfUser(ctx, claims.userId, params.id),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   return { success: true, payment: toPurchaseView(requirePurchase(found)) }
 }
 

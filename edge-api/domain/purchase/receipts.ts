@@ -7,7 +7,7 @@ import type {
   receiptsEndpoint,
 } from '../../../src/contract/receipt.ts'
 import { creditNotes, grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { ApiError } from '../api-error.ts'
@@ -38,7 +38,7 @@ export const getReceipt: SessionHandler<typeof receiptEndpoint> = async (
     paid: selectPaid(ctx, purchaseId),
     notes: selectNotes(ctx).where(own).limit(NOTES_MAX),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const [[row], [payment]] = [rows, paid]
   if (row === undefined || payment === undefined) {
     throw new ApiError('NOT_FOUND', PURCHASE.notFound)
@@ -84,7 +84,7 @@ export const listReceipts: SessionHandler<typeof receiptsEndpoint> = async (
     issued: documents.issued.limit(LIST_MAX),
     notes: documents.notes.limit(LIST_MAX),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   return { success: true, rows: rowsOf(issued, notes) }
 }
 

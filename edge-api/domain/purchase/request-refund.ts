@@ -15,7 +15,7 @@ import { users } from '../../db/schema/users.ts'
 import {
   type Account,
   accountQuery,
-  requireAccount,
+  requireSignedIn,
   requireConfirmed,
 } from '../session/account-query.ts'
 import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
@@ -52,7 +52,7 @@ export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
     accounts: accountQuery(ctx, claims),
     ...refundStatements(ctx, claims.userId, params.purchaseId),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   return { success: true, refund: refundOf(readRefundable(rows), ctx.now) }
 }
 
@@ -155,7 +155,7 @@ async function readRequest(ctx: Context, claims: Claims, purchaseId: string, lin
     links: link === null ? null : linkQuery(ctx, isOwnLink(ctx, claims.userId, link)),
     ...refundStatements(ctx, claims.userId, purchaseId),
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   return { account, refundable: readRefundable(rows), factors, links: links ?? [] }
 }
 

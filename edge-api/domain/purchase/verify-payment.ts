@@ -9,7 +9,7 @@ import type {
   verifyPaymentEndpoint,
 } from '../../../src/contract/purchase.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import type { Context, Claims } from '../context.ts'
 import type { PublicHandler, SessionHandler } from '../handler.ts'
 import { type Facts, factsOf, GatewayRejected, GatewayUnavailable } from '../ports/payments.ts'
@@ -54,7 +54,7 @@ async function confirmCheckout(
     accounts: accountQuery(ctx, claims),
     ...stateStatements(ctx, idOfOrder(ctx, proof.orderId)),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const loaded = statesOf(rows).find(({ state }) => state.purchase.userId === claims.userId)
   if (loaded === undefined) throw purchaseNotFound()
   if (!(await isSigned(ctx, proof))) throw new ApiError('SIGNATURE_INVALID', SERVER.signature)
@@ -174,7 +174,7 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
     accounts: accountQuery(ctx, claims),
     ...stateStatements(ctx, newestIds(ctx, claims.userId)),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const found = statesOf(rows)
   const [newest] = found.map(({ state }) => state.purchase).toSorted(byNewest)
   if (newest === undefined) throw purchaseNotFound()

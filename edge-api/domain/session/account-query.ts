@@ -76,7 +76,7 @@ const selectSession = buildOnce((db: Database) =>
 
 /**
  * The signed-in account with its session, in one statement. A handler that needs the account puts it first in its batch;
- * `requireAccount` reads its rows.
+ * `requireSignedIn` reads its rows.
  */
 export function accountQuery({ db, paymentMode, now }: Context, claims: Claims) {
   return selectAccount({ db }, { paymentMode, now, approvedBy: null, ...claims })
@@ -106,14 +106,14 @@ export function accountOf(ctx: Context, userId: string) {
 export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
 /** The row of `accountQuery`, `entitlementQuery` or `sessionQuery`. UNAUTHENTICATED when there is none. */
-export function requireAccount<Row>(rows: readonly Row[]): Row {
+export function requireSignedIn<Row>(rows: readonly Row[]): Row {
   return requireRow(rows, 'UNAUTHENTICATED', AUTH.unauthenticated)
 }
 
 /** The signed-in account, for a handler whose first batch reads nothing else. UNAUTHENTICATED when there is none. */
 export async function readAccount(ctx: Context, claims: Claims): Promise<Account> {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  return requireAccount(accounts)
+  return requireSignedIn(accounts)
 }
 
 /**
@@ -126,7 +126,7 @@ export async function readAccountToAdd(ctx: Context, claims: Claims): Promise<Ac
     accounts: accountQuery(ctx, claims),
     counted: addition.count,
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   addition.requireFew(counted)
   return account
 }

@@ -9,7 +9,7 @@ import type {
 import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordAfterAnswer, recordEventFrom } from '../account/record-event.ts'
-import { accountQuery, readConfirmed, requireAccount } from './account-query.ts'
+import { accountQuery, readConfirmed, requireSignedIn } from './account-query.ts'
 import { ApiError } from '../api-error.ts'
 import type { SessionHandler } from '../handler.ts'
 import { endAccess, isOpen, isOpenSession } from './session.ts'
@@ -28,7 +28,7 @@ export const logout: SessionHandler<typeof logoutEndpoint> = async (ctx, { claim
       sql`WHERE ${previousChangedOne}`,
     ),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   return { success: true, message: SESSION.loggedOut }
 }
 

@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { sessionsEndpoint } from '../../../src/contract/session.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { accountQuery, requireAccount } from './account-query.ts'
+import { accountQuery, requireSignedIn } from './account-query.ts'
 import { toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { isOpen } from './session.ts'
@@ -19,7 +19,7 @@ export const listSessions: SessionHandler<typeof sessionsEndpoint> = async (ctx,
       .orderBy(desc(sessions.lastUsedAt))
       .limit(LISTED),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   return {
     success: true,
     sessions: rows.map((row) => ({

@@ -12,7 +12,7 @@ import {
   accountQuery,
   readAccount,
   readAccountToAdd,
-  requireAccount,
+  requireSignedIn,
 } from '../session/account-query.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
 import type { Context } from '../context.ts'
@@ -67,7 +67,7 @@ export const showDeviceRequest: SessionHandler<typeof deviceRequestEndpoint> = a
       .from(deviceRequests)
       .where(or(isWaiting(ctx, userCode), isConnectedTo(ctx, userId, userCode))),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const { clientName, expiresAt, decision } = requireRow(rows, 'NOT_FOUND', UNKNOWN_CODE)
   const isConnected = decision === 'approved'
   return { success: true, request: { clientName, expiresAt: toIso(expiresAt), isConnected } }

@@ -6,7 +6,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/record-event.ts'
 import { renewEmailKey } from '../account/find-by-address.ts'
-import { type Account, accountQuery, requireAccount, toUser } from '../session/account-query.ts'
+import { type Account, accountQuery, requireSignedIn, toUser } from '../session/account-query.ts'
 import { signBearer } from '../crypto/sign.ts'
 import { hasDeviceCookie, rememberDevice } from '../account/device-cookie.ts'
 import type { NewSession } from '../session/session.ts'
@@ -88,7 +88,7 @@ export async function answerSignIn(
   rows: readonly Account[],
   message: string = TOAST.loggedIn,
 ): Promise<CallSuccess<typeof loginEndpoint>> {
-  const account = requireAccount(rows)
+  const account = requireSignedIn(rows)
   const { id, userId, expiresAt } = account.session
   await rememberDevice(ctx, account.user)
   const claims = { userId, sessionId: id }

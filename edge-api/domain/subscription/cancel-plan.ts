@@ -15,7 +15,7 @@ import {
   accountQuery,
   entitlementQuery,
   readAccount,
-  requireAccount,
+  requireSignedIn,
 } from '../session/account-query.ts'
 import { subscriptionOf } from '../entitlement/plan.ts'
 
@@ -25,7 +25,7 @@ export const currentSubscription: SessionHandler<typeof currentSubscriptionEndpo
   { claims },
 ) => {
   const { entitlements } = await ctx.db.batch({ entitlements: entitlementQuery(ctx, claims) })
-  const entitlement = requireAccount(entitlements)
+  const entitlement = requireSignedIn(entitlements)
   return {
     success: true,
     subscription: subscriptionOf(entitlement, ctx.now),
@@ -76,5 +76,5 @@ async function saveCancelled(ctx: Context, claims: Claims, { planId, at, kind }:
     event: recordEvent(ctx, { userId: claims.userId, kind }),
     accounts: accountQuery(ctx, claims),
   })
-  return subscriptionOf(requireAccount(accounts), ctx.now)
+  return subscriptionOf(requireSignedIn(accounts), ctx.now)
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/usage.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
-import { accountQuery, readAccount, requireAccount } from '../session/account-query.ts'
+import { accountQuery, readAccount, requireSignedIn } from '../session/account-query.ts'
 import type { Context, Claims } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { streamTexts } from '../stream-texts.ts'
@@ -27,7 +27,7 @@ export const listLedger: SessionHandler<typeof ledgerEndpoint> = async (ctx, { c
     accounts: accountQuery(ctx, claims),
     rows: selectEntries(ctx, claims, query),
   })
-  requireAccount(accounts)
+  requireSignedIn(accounts)
   const page = rows.slice(0, query.limit)
   return {
     success: true,

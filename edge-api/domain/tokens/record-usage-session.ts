@@ -3,7 +3,7 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import type { recordUsageSessionEndpoint } from '../../../src/contract/report-usage.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
-import { requireAccount, sessionQuery } from '../session/account-query.ts'
+import { requireSignedIn, sessionQuery } from '../session/account-query.ts'
 import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import { requireRow } from '../api-error.ts'
@@ -34,7 +34,7 @@ export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoin
       .from(usageSessions)
       .where(isUsageSession(claims, body)),
   })
-  recordLastUsed(ctx, requireAccount(sessions).session)
+  recordLastUsed(ctx, requireSignedIn(sessions).session)
   const { row, tokensUsed } = requireRow(rows, 'NOT_FOUND', SERVER.notFound)
   return {
     success: true,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { STATEMENT_PAGE, type statementEndpoint } from '../../../src/contract/usage.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
-import { entitlementQuery, requireAccount } from '../session/account-query.ts'
+import { entitlementQuery, requireSignedIn } from '../session/account-query.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { days, monthSpan, toIso } from '../time.ts'
@@ -33,7 +33,7 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
     read,
     claims.userId,
   )
-  const { tokensTotal, tokensUsed } = requireAccount(accounts)
+  const { tokensTotal, tokensUsed } = requireSignedIn(accounts)
   const inMonth = sumOf(used.filter(({ day }) => day < span.end))
   const later = sumOf(used.filter(({ day }) => day >= span.end))
   const [other = { inMonth: 0, later: 0 }] = others

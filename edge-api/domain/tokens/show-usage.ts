@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { usageEndpoint } from '../../../src/contract/usage.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageTotals } from '../../db/schema/tokens.ts'
-import { accountQuery, requireAccount } from '../session/account-query.ts'
+import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { isTurnedOff } from '../flags/flags.ts'
 import { dayOf, days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
@@ -21,7 +21,7 @@ export const showUsage: SessionHandler<typeof usageEndpoint> = async (ctx, { cla
     totals: ctx.db.select().from(usageTotals).where(eq(usageTotals.userId, claims.userId)),
     newcomer: selectNewcomer(ctx, claims.userId),
   })
-  const account = requireAccount(accounts)
+  const account = requireSignedIn(accounts)
   const { completed, rated, succeeded, secondsSaved } = totals[0] ?? NO_SESSIONS
   const byDay = Map.groupBy(used, ({ day }) => day)
   return {

@@ -9,7 +9,7 @@ import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
-import { requireAccount, sessionQuery } from '../session/account-query.ts'
+import { requireSignedIn, sessionQuery } from '../session/account-query.ts'
 import { isOpenSession, recordLastUsed } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import type { Call, SessionHandler } from '../handler.ts'
@@ -68,7 +68,7 @@ async function takeTokens(ctx: Context, claims: Claims, uses: readonly Use[]) {
     entries: entriesOf(ctx, { refs: JSON.stringify(distinct.map(({ ref }) => ref)) }),
     balance: balanceOf(ctx, balanceKey),
   })
-  recordLastUsed(ctx, requireAccount(sessions).session)
+  recordLastUsed(ctx, requireSignedIn(sessions).session)
   const [after] = balance
   if (after?.hasFallenLow === 1) ctx.waitUntil(() => notifyLowTokens(ctx, userId))
   const usedByRef = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
