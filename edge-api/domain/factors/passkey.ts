@@ -144,7 +144,7 @@ async function orRejected<Result>(ctx: Context, check: () => Promise<Result>): P
   try {
     return await check()
   } catch (error) {
-    ctx.log.info('passkey rejected', { reason: String(error).slice(0, 200) })
+    ctx.log.info('passkey refused', { reason: String(error).slice(0, 200) })
     throw rejectPasskey()
   }
 }

@@ -106,7 +106,7 @@ async function identify(
     return await provider.identify(answer)
   } catch (fault) {
     if (fault instanceof IdentityRejected) {
-      ctx.log.info('google sign-in rejected', { reason: fault.message })
+      ctx.log.info('google sign-in refused', { reason: fault.message })
       throw new GoogleSignInError('google_failed')
     }
     if (!(fault instanceof IdentityUnavailable)) throw fault
