@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { renderMail } from '../../edge-api/domain/mail/render.ts'
+import { brand } from '../../site/brand.ts'
 import { AUTH, TOAST } from '../../src/contract/messages.ts'
 import { SESSION } from '../../src/contract/session-messages.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -164,6 +166,15 @@ test('with the font of the browser at 32 px nothing is wider than a phone', asyn
   await visit('/dashboard', '.table-stacking')
   const receipt = await page.locator('a[href^="/receipt"]').getAttribute('href')
   await visit(receipt ?? '', '.receipt')
+})
+
+test('a mail with an id that cannot be broken is not wider than a phone', async () => {
+  const { page } = await openPage({ width: 360, height: 740 })
+  const refund = { amountMinor: 3_500, currency: 'USD' }
+  const payload = JSON.stringify({ item: 'Pro', purchaseId: `pur_${'0'.repeat(26)}`, refund })
+  const sender = { brand, origin: '', adminOrigin: '' }
+  await page.setContent(renderMail({ kind: 'refund_failed', payload }, sender).html)
+  await expectNarrow(page, 'the mail')
 })
 
 test.each([

@@ -73,13 +73,13 @@ function renderHtml(message: Message, brand: Brand): string {
       `<p style="margin:0 0 16px;color:${colour.muted};font-size:14px">${inLines(message.note)}</p>`,
     )
   }
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:${colour.paper};color:${colour.ink};font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${colour.line};color:${colour.muted};font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:${colour.muted}" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:${colour.paper};color:${colour.ink};font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px;word-break:break-word"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${colour.line};color:${colour.muted};font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:${colour.muted}" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
 }
 
 function renderRows(rows: NonNullable<Message['rows']>, { muted }: Brand['colour']): string {
   const lines = rows.map(
     ([name, value]) =>
-      `<tr><td style="padding:6px 16px 6px 0;color:${muted}">${escapeHtml(name)}</td><td style="padding:6px 0">${inLines(value)}</td></tr>`,
+      `<tr><td style="padding:6px 16px 6px 0;color:${muted};word-break:normal">${escapeHtml(name)}</td><td style="padding:6px 0">${inLines(value)}</td></tr>`,
   )
   return `<table style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
 }
