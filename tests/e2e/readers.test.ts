@@ -177,6 +177,29 @@ test('a mail with an id that cannot be broken is not wider than a phone', async 
   await expectNarrow(page, 'the mail')
 })
 
+test('from right to left the bell is beside the name, and time and the comparison still run to the right', async () => {
+  const { bearer, userId } = await userWithPlan()
+  await useOverDays(userId, 3)
+  const { page } = await openAs(bearer, '/dashboard')
+  const turn = () => page.evaluate(() => (document.documentElement.dir = 'rtl'))
+  await turn()
+  const edgesOf = (selector: string) =>
+    page.locator(selector).evaluate((one) => one.getBoundingClientRect().toJSON())
+  await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
+  const [name, bell] = [await edgesOf('.bar-name'), await edgesOf('[popovertarget=notices]')]
+  expect(name.left).toBeGreaterThanOrEqual(bell.right)
+  await page.getByText('Today', { exact: true }).waitFor()
+  const days = '.chart figcaption span'
+  expect((await edgesOf(`${days}:first-child`)).left).toBeLessThan(
+    (await edgesOf(`${days}:last-child`)).left,
+  )
+  await page.goto('/')
+  await turn()
+  await page.locator('.compared input').focus()
+  await page.keyboard.press('End')
+  expect((await edgesOf('.edge')).left).toBeGreaterThan((await edgesOf('.side-you')).right)
+})
+
 test.each([
   ['light', 'dark'],
   ['dark', 'light'],
