@@ -49,6 +49,14 @@ test('reloading keeps the job open, and Back closes it', async () => {
     .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).position))
   expect(positions.length).toBeGreaterThan(0)
   expect(positions).not.toContain('sticky')
+  // On paper the position stands in full and alone.
+  await page.emulateMedia({ media: 'print' })
+  const isWhole = await page
+    .locator('dialog[open]')
+    .evaluate((one) => one.clientHeight > innerHeight)
+  expect(isWhole).toBe(true)
+  expect(await page.getByRole('heading', { name: 'How we work' }).isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
   const shared = page.url()
   await page.goBack()
   await expect.poll(open).toBe(0)
