@@ -2,7 +2,7 @@
 import { formatMoney } from '../domain/format-money.ts'
 import type { Row } from '../domain/report/row.ts'
 import { days } from '../domain/time.ts'
-import { pageOf } from './actions/action.ts'
+import { counted, pageOf } from './actions/action.ts'
 import { LIST } from './actions/submission.ts'
 import { ActionLink, Badge, RazorpayLink, When } from './page.tsx'
 
@@ -72,7 +72,7 @@ function stateOf({ tag, text, amountMinor, currency }: Row): string {
 const Deadline = ({ until, now }: { until: number | null; now: number }) => {
   if (until === null) return <></>
   const left = Math.ceil((until - now) / days(1))
-  return <Badge tone="red">{left <= 0 ? 'deadline passed' : `${left} days left`}</Badge>
+  return <Badge tone="red">{left <= 0 ? 'deadline passed' : `${counted(left, 'day')} left`}</Badge>
 }
 
 const Buttons = ({ row, userId }: { row: Row; userId: string | null }) => {

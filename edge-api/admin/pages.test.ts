@@ -157,7 +157,9 @@ test('Today has what needs a decision, the most urgent first, and money by day w
   expect(text).toContain(`${email} mismatch · USD 24.00`)
   const submissions = await look(fixture.ctx(), '/admin/submissions')
   expect(submissions.text).toMatch(/Second.*First/)
-  fixture.advance(days(3))
+  fixture.advance(days(2))
+  expect((await look(fixture.ctx(), '/admin')).text).toContain('1 day left')
+  fixture.advance(days(1))
   expect((await look(fixture.ctx(), '/admin')).text).toContain('deadline passed')
   const answered = { ...disputed, respondBy: null, asOf: fixture.now() + 1 }
   await settle(fixture.ctx(), pack, factsOf({ disputes: [answered] }))
