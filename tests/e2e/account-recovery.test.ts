@@ -44,7 +44,7 @@ test('a mailed link verifies the address and leads to the dashboard', async () =
   const { page } = await openAs(user.bearer, await mailedPath(user.email, 'verify-email'))
   await Promise.all([
     page.getByRole('heading', { name: 'Your address is verified' }).waitFor(),
-    page.getByText('20,000 free tokens are in your account.').waitFor(),
+    page.getByText('20,000 free tokens are in the account of this address.').waitFor(),
     toast(page, TOAST.emailVerified).waitFor(),
   ])
   await expectPath(page, '/dashboard')

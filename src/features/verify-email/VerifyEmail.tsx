@@ -71,7 +71,9 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
       takesFocus
       next={isGuest ? ['Go to Login', '/login'] : ['Go to Dashboard', '/dashboard']}
     >
-      {trialTokens > 0 && <p>{formatCount(trialTokens)} free tokens are in your account.</p>}
+      {trialTokens > 0 && (
+        <p>{formatCount(trialTokens)} free tokens are in the account of this address.</p>
+      )}
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>{`Taking you to ${isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.`}</p>
       </Redirecting>
