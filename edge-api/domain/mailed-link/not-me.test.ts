@@ -1,5 +1,5 @@
 import { fulfilled } from '#harness/fulfilled.ts'
-import { secretIn, userOf } from '#harness/fixture/rows.ts'
+import { mailsOf, secretIn, userOf } from '#harness/fixture/rows.ts'
 import { expect, test } from 'vitest'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { passkeyAnswer, setUpPasskey, setUpTotp } from '#harness/factors.ts'
@@ -27,7 +27,7 @@ async function changeTo(fixture: Fixture, claims: Claims, newPassword: string) {
   await changePassword(fixture.ctx(), { ...callOf(claims), body })
 }
 
-test('"This was not me" locks the account and mails a reset link; it works once', async () => {
+test('"This was not me" locks the account and mails a reset link; it works once, and then no place is known', async () => {
   const [fixture, claims] = await fixtureWith(accountWithPassword)
   await changeTo(fixture, claims, THEIRS)
   const secret = await secretIn(fixture.ctx(), claims.userId, 'password_changed')
@@ -42,6 +42,8 @@ test('"This was not me" locks the account and mails a reset link; it works once'
   const token = await secretIn(fixture.ctx(), claims.userId, 'reset_password')
   await resetWith(fixture, token, PASSWORD)
   expect((await signIn(fixture, claims.email, PASSWORD)).user.id).toBe(claims.userId)
+  const sent = await mailsOf(fixture.ctx(), claims.userId)
+  expect(sent.map(({ kind }) => kind)).toContain('new_device')
 })
 
 test('"This was not me" disconnects Google, and mails its user again when Google comes back', async () => {

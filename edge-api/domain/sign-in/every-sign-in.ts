@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { CallSuccess } from '../../../src/contract/endpoint.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/record-event.ts'
@@ -18,7 +19,7 @@ import { toIso } from '../time.ts'
 
 /**
  * The columns of a row of `users` that every sign-in reads. `isKnownPlace`: 1 when the account had a session on a device of
- * this name in this network. `users.id` is written out because drizzle drops the table's name in a select from a single table.
+ * this name in this network, since somebody said last that one was not theirs. `users.id` is written out because drizzle drops the table's name in a select from a single table.
  */
 export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
   return {
@@ -29,11 +30,13 @@ export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
     suspendedAt: users.suspendedAt,
     lockedAt: users.lockedAt,
     isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s
-      WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix})`,
+      WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix}
+        AND s.created_at > (SELECT coalesce(max(e.created_at), 0) FROM ${accountEvents} e
+          WHERE e.user_id = users.id AND e.kind = 'not_me'))`,
   }
 }
 
-/** Whether the account does not know this device: the browser has no device cookie, and its name and network are new. */
+/** Whether the account does not know this device: the browser has no device cookie, and no session had its name and network. */
 export async function isNewDevice(
   ctx: Context,
   user: { emailKey: string; passwordHash: string; isKnownPlace: number },
