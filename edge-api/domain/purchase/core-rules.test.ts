@@ -434,9 +434,9 @@ const DISPUTES: Rules = {
       bell: ['paid', 'disputed open', 'disputed undone', 'disputed open', 'disputed final'],
     },
   ],
-  'a dispute of an extra payment takes none of the tokens of another': [
+  'a dispute of an extra payment takes none of the tokens of another, and the bell says nothing': [
     [paid, second, disputed(299_900, { paymentId: 'pay_2' })],
-    { status: 'paid', reversed: 0, isReversed: false },
+    { status: 'paid', reversed: 0, isReversed: false, bell: ['paid'] },
   ],
   'an older report of a dispute changes nothing': [
     [paid, disputed(500, { asOf: 5 }), disputed(500, { state: 'won', asOf: 4 })],

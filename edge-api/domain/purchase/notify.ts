@@ -48,8 +48,9 @@ export function newsOf(before: State, after: State) {
       .filter(({ id, paymentId }) => !moneyOf(after, paymentId).reportedTwice.has(id)),
     failed: refunds.filter(({ state }) => state === 'failed'),
     disputes: disputes.filter((dispute) => !isSameStep(oldOf(dispute), dispute)),
-    /** Disputes that began to take tokens, were lost, or gave the tokens back. The buyer hears of these steps alone. */
+    /** Disputes of the granted payment that began to take tokens, were lost, or gave them back. The buyer hears of these steps alone. */
     movingTokens: disputes.filter((dispute) => {
+      if (dispute.paymentId !== after.grant?.paymentId) return false
       const old = oldOf(dispute)
       return takesTokens(dispute) ? old?.state !== dispute.state : takesTokens(old)
     }),
@@ -138,7 +139,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
         isDone: refund.state === 'processed',
       }),
     ),
-    ...news.movingTokens.flatMap((dispute) => mailDispute(ctx, state, dispute)),
+    ...news.movingTokens.map((dispute) => mailDispute(ctx, state, dispute)),
     ...news.failed.flatMap((failed) =>
       state.pendingRefunds
         .filter((pending) => isFailureOf(failed, pending))
@@ -168,9 +169,8 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
   ]
 }
 
-/** What a dispute took or gave back, and what the buyer has now. A payment that granted nothing has no tokens to take. */
-function mailDispute(ctx: Context, state: State, dispute: Dispute): BatchItem<'sqlite'>[] {
-  if (state.grant?.paymentId !== dispute.paymentId) return []
+/** What a dispute took or gave back, and what the buyer has now. */
+function mailDispute(ctx: Context, state: State, dispute: Dispute): BatchItem<'sqlite'> {
   const { userId, paymentMode, kind } = state.purchase
   const left = sql`coalesce((SELECT b.total - b.used FROM ${balances} b
     WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode}), 0)`
@@ -178,7 +178,7 @@ function mailDispute(ctx: Context, state: State, dispute: Dispute): BatchItem<'s
   const disputed = moneyIn(dispute)
   const payload = { ...aboutOf(state), disputed, step, isPlan: kind === 'plan', left }
   const id = `mail-disputed:${dispute.id}:${step}:${dispute.asOf}`
-  return [mailTo(ctx, state, { id, kind: 'payment_disputed', payload })]
+  return mailTo(ctx, state, { id, kind: 'payment_disputed', payload })
 }
 
 function mailTo<Kind extends MailKind>(
