@@ -19,7 +19,7 @@ type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name, and no other
- * call, because strangers would use up the calls of its owner. A browser that signed in there before is counted by that alone, so
+ * call, because strangers would use up the calls of its owner. A browser that the account knows is counted by that alone, so
  * that its user gets in while strangers guess, on its network too; both are bounded by the day as well (domain/sign-in/login.ts).
  * The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit, because many holders of a
  * /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash wait in a fair queue instead

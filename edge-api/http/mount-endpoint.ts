@@ -95,7 +95,6 @@ function checksOf(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [
     nameRoute(endpoint),
-    // Reports of Razorpay are signed, which their route checks.
     ...(endpoint.access === 'session' ? [requireBearer(endpoint)] : []),
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
     limitCalls(endpoint),

@@ -88,7 +88,7 @@ export const Receipt = z.object({
   /** Null where no tax is charged. */
   invoice: InvoiceDetails.extend({ ...TaxParts.shape, ratePercent: z.number() }).nullable(),
   /**
-   * One for each refund. One of before November 2026 with amounts below zero cancels another. Amounts include tax.
+   * One for each completed refund. One of an earlier version with amounts below zero cancels another. Amounts include tax.
    */
   creditNotes: z
     .array(
@@ -104,8 +104,8 @@ export const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>
 
 /**
- * A receipt, a credit note or, of before November 2026, the cancellation of one, as a line of the books. Amounts in minor units; those of credit notes
- * are negative.
+ * A receipt, a credit note or, by an earlier version, the cancellation of one, as a line of the books. Amounts in minor units; those
+ * of credit notes are negative.
  */
 export const ReceiptRow = z.object({
   kind: z.enum(['receipt', 'credit_note', 'cancellation']),

@@ -261,8 +261,8 @@ export const receipts = sqliteTable(
 )
 
 /**
- * A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. Entries with
- * amounts below zero cancelled a note whose refund failed afterwards; no new ones are made.
+ * What was refunded of a purchase that has a receipt: issueNotes (domain/purchase/core/credit-notes.ts) says which refunds get one.
+ * Entries with amounts below zero cancelled a note whose refund failed afterwards; no new ones are made.
  */
 export const creditNotes = sqliteTable(
   'credit_notes',
@@ -312,7 +312,7 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 
 /**
  * Refunds to be sent, and sent: of captured money that is extra or does not match, and of what a buyer gave back. A payment has
- * one at most; those that operators gave until November 2026 are `goodwill`, any number for a payment. A row is written,
+ * one at most; those that admins gave with an earlier version are `goodwill`, any number for a payment. A row is written,
  * and its tokens reversed, before Razorpay is called.
  */
 export const pendingRefunds = sqliteTable(

@@ -70,7 +70,7 @@ export const purchaseMails = {
   refund: mailType(
     z.object({
       item: z.string(),
-      /** The evidence for a dispute shows the mails of its purchase. Mails from before December 2026 do not name it. */
+      /** The evidence for a dispute shows the mails of its purchase. Mails of an earlier version do not name it. */
       purchaseId: z.string().optional(),
       refunded: Money,
       isDone: z.boolean().default(true),

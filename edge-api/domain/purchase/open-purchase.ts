@@ -30,7 +30,7 @@ export interface PurchaseRequest {
 
 /**
  * Finds or opens the purchase to be paid: the one with this idempotency key, else the user's open purchase of the same item,
- * else a new one at the catalogue's price. `findStored` says which it rejects; NOT_CONFIGURED comes before.
+ * else a new one at the catalogue's price. `findStored` says who may not buy. NOT_CONFIGURED without keys of Razorpay.
  *
  * Razorpay is asked before a purchase is written. An order whose answer is lost, or that is not written, is known to nobody: nobody
  * pays it. Nothing is written when the buyer's money changed or the session ended since it was read: all begins again, so that two

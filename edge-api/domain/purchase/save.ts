@@ -78,7 +78,7 @@ export function bumpMoneyVersion({ db }: Context, userId: string) {
     .where(eq(users.id, userId))
 }
 
-/** As many callers at once get through: each that fails made room for another that did not. */
+/** So many callers at once all get through: in each round one of them saves, and the others begin again. */
 const TRIES = 40
 
 /** Reads and writes the money of an account, and begins again when another changed it in between. DatabaseBusy after the last try. */

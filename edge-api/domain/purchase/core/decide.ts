@@ -70,7 +70,7 @@ function grantTokens(state: State, { now }: At): State {
  *     late              whole payment   it began more than seven days after the order
  *     excess            whole payment   another payment was granted, another plan is active, or the plan of the pack was reversed
  *     asked_for         unused tokens   the buyer requested it, or an admin did (requestRefund)
- *     goodwill          any amount      an admin gave it until November 2026; there are only old rows
+ *     goodwill          any amount      an admin gave it with an earlier version; there are only old rows
  *
  * All money that ever left a whole payment covers its refund (`deducted` is empty). So a payment that Razorpay had sent back when
  * we learned of it gets a row that is done at once.
@@ -216,7 +216,7 @@ export function tokensDue(state: State): number {
 /**
  * The first of these that is true:
  *
- *     refunded     the granted payment was refunded or lost in full, or its requested refund was sent
+ *     refunded     the payment of the grant was refunded or lost in full, or its requested refund was sent
  *     paid         a payment was granted
  *     refunded     each captured payment was refunded or lost in full; none was granted
  *     review       a captured payment that was not granted is still to be refunded

@@ -83,7 +83,7 @@ function shareOf(dispute: Dispute, payment: Payment): number {
 }
 
 /**
- * The id of money that is known from Razorpay's sum alone. Rows from before November 2026 may have it in `deducted`. Example: the
+ * The id of money that is known from Razorpay's sum alone. Rows of an earlier version may have it in `deducted`. Example: the
  * sum was 500 when such a row of 300 was written. When the refund of 500 is listed later, it covers nothing of the 300.
  */
 const UNLISTED = ''
