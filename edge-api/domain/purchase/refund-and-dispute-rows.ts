@@ -2,7 +2,20 @@ import type { refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { DisputeFact, RefundFact } from '../ports/payments.ts'
 import type { Dispute, Refund } from './core/state.ts'
 
-// Refunds and disputes share a table, and one set of words for its column `state`. The code has Razorpay's words for each.
+/*
+ * Refunds and disputes share a table, and one set of words for its column `state`. The code has Razorpay's words for each. What
+ * a dispute of the payment behind a grant is called where:
+ *
+ *     here      rows, mails, bell   sum of the payment   status     list of purchases            its plan
+ *     inquiry   inquiry             –                    paid       paid                         on
+ *     open      open                –                    paid       disputed                     off (`reversedAt`)
+ *     won       undone              –                    paid       paid                         on
+ *     lost      final               lostMinor            paid       paid                         on: a part was lost
+ *     lost      final               lostMinor            refunded   charged_back, "Returned by   off; if it is the last plan, the
+ *                                                                   your bank"                   subscription is `past_due`
+ *
+ * The receipt has the sum as `amountChargedBack`.
+ */
 
 type Row = typeof refundsAndDisputes.$inferSelect
 

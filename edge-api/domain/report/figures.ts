@@ -21,7 +21,8 @@ export type Figures = z.infer<typeof Figures>
 /**
  * Sales by the time of their grant, refunds of sales by the time they began, and disputes of sales by the time they were lost, in
  * the currency of the payment, in spans of `spanMs` since 1970. Money that bought nothing, because it came twice or was another
- * amount, counts in none. A refund by which Razorpay reports a lost dispute once more has no credit note (core/credit-notes.ts): it counts once.
+ * amount, counts in none. A refund by which Razorpay reports a lost dispute once more has no credit note and does
+ * not count; one that got its note before the loss was known does (core/credit-notes.ts).
  */
 export function figuresSince({ paymentMode }: Context, from: number, spanMs: number): SQL {
   return sql`SELECT at - at % ${spanMs} AS at, currency, sum(sale) AS sales, sum(sold) AS soldMinor,

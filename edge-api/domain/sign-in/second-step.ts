@@ -42,6 +42,7 @@ export const secondStep: PublicHandler<typeof secondStepEndpoint> = async (ctx, 
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
   const signIn = { user, isNewDevice: await isNewDevice(ctx, user) }
   const newCodes = user.lacksCodes === 1 ? await replaceCodes(ctx, user, session.id) : null
+  // The ticket is redeemed only if the proof was accepted, and the session opens only if the ticket was redeemed.
   const { redeemed, accounts, codes } = await ctx.db.batch({
     accepted,
     redeemed: redeemTicket(ctx, ticketHash, 'second_step', previousChangedOne),

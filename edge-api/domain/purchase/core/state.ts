@@ -48,7 +48,7 @@ export interface Plan {
   isReversed: boolean
 }
 
-/** The tokens of the purchase: `tokens = reversed + left + used`. */
+/** The tokens of the purchase: `tokens = reversed + left`, and those that were used or that support took. */
 export interface Grant {
   paymentId: string
   tokens: number
