@@ -75,7 +75,8 @@ export const resendVerification: SessionHandler<typeof resendVerificationEndpoin
   const ofAccount = await dailyCounter(ctx, 'verification', user.id)
   const isWithin = isWithinLimit(ofAccount)
   const isVerified = sql`${users.emailVerifiedAt} IS NOT NULL`
-  const account = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithin}`
+  // The address is the one that was read: an admin may correct it meanwhile.
+  const account = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.email} = ${user.email} AND ${users.deletedAt} IS NULL AND ${isWithin}`
   const owner = sql`${account} AND (${isVerified} OR ${mayMail(counts)})`
   const { mail } = await ctx.db.batch({
     tried: countOne(ctx, ofAccount),
