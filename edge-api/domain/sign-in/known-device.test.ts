@@ -7,6 +7,7 @@ import { callOf, createFixture, NO_INPUT, type Fixture } from '#harness/fixture/
 import { hasDeviceCookie, knownBrowserKey, rememberDevice } from '../account/device-cookie.ts'
 import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { signValue } from '../crypto/sign.ts'
 import type { BearerKey, Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -71,6 +72,18 @@ test('many wrong passwords at once do not exceed the daily limit, and a browser 
   await refused(fixture, email)
   await signIn(own, email)
   fixture.advance(days(1))
+  await signIn(fixture, email)
+})
+
+test('a sign-in for which the queue for hashes has no place is not counted as a wrong password', async () => {
+  const [fixture, { email }] = await fixtureWith(someone)
+  await useUp(fixture, email, DAILY_LIMITS.password - 1)
+  const ctx = fixture.ctx()
+  const time = { clock: ctx.clock, pause: () => Promise.resolve() }
+  const hashes = new FairQueue({ atOnce: 1, places: 0, secondsEach: 1 }, time)
+  const overloaded = signIn({ ctx: () => ({ ...ctx, queues: { ...ctx.queues, hashes } }) }, email)
+  await expect(overloaded).rejects.toMatchObject({ code: 'OVERLOADED' })
+  await fixture.drain()
   await signIn(fixture, email)
 })
 

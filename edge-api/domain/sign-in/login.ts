@@ -90,22 +90,23 @@ async function requireMatch(ctx: Context, body: Credentials): Promise<Match & Co
   alertOfDuplicates(ctx, candidates)
   requireWithinLimit(ctx, attemptCounter, attempts, TOO_MANY)
   const check = () => findMatch(ctx, candidates, body.password)
-  const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, knownBrowser ?? undefined)
-  if (match === null) {
-    // A known address does not answer later than an unknown one.
-    for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
-    throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
-  }
   try {
-    requireUsable(match, 'INVALID_CREDENTIALS')
+    const known = knownBrowser ?? undefined
+    const match = await ctx.queues.hashes.run(ctx.visitor.ipPrefix, check, known)
+    if (match !== null) {
+      requireUsable(match, 'INVALID_CREDENTIALS')
+      return { ...match, attemptCounter }
+    }
   } catch (error) {
-    // No batch follows that would take the count back.
+    // The password was right, or nobody looked at it because the queue is full. No batch follows that would take the count back.
     ctx.waitUntil(async () => {
       await ctx.db.batch([countOneLess(ctx, attemptCounter)])
     })
     throw error
   }
-  return { ...match, attemptCounter }
+  // A known address does not answer later than an unknown one.
+  for (const { id } of candidates) recordAfterAnswer(ctx, { userId: id, kind: 'sign_in_failed' })
+  throw new ApiError('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 
 type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
