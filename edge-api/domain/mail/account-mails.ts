@@ -7,7 +7,7 @@ import { inFigures } from '../format-money.ts'
 /** A link with which the reader says that something was not them. */
 const notMe = (secret: string | null, origin: string) => ({
   action: { label: 'This was not me', url: `${origin}/not-me/${secretOrWiped(secret)}` },
-  note: 'The button opens a page that asks you to confirm, then signs out all devices and emails you a link to set a new password. It works for three days.',
+  note: 'It opens a page that asks you to confirm, then signs out all devices and emails you a link to set a new password. It works for three days.',
 })
 
 /** Mails about an account and its sign-in methods. */
