@@ -69,10 +69,21 @@ test('on macOS 15 every page that says what others see says it for this Mac, its
       ...{ architecture: 'arm', model: '', mobile: false },
     },
   })
+  // The page learns the system after it rests: a slow machine paints it in parts, and those move.
   await page.addInitScript(() => {
-    new PerformanceObserver((list) => {
-      for (const { entryType } of list.getEntries()) console.error(entryType)
-    }).observe({ type: 'layout-shift', buffered: true })
+    const { userAgentData } = navigator
+    if (!userAgentData) return
+    const system = userAgentData.getHighEntropyValues(['platformVersion'])
+    Object.defineProperty(Object.getPrototypeOf(userAgentData), 'getHighEntropyValues', {
+      value: async () => {
+        while (document.readyState !== 'complete') await new Promise(requestAnimationFrame)
+        await new Promise(requestAnimationFrame)
+        new PerformanceObserver((list) => {
+          for (const { entryType } of list.getEntries()) console.error(entryType)
+        }).observe({ type: 'layout-shift' })
+        return system
+      },
+    })
   })
   for (const path of ['/', '/download', '/screen-sharing', '/subscription', '/login']) {
     await page.goto(path, { waitUntil: 'networkidle' })
