@@ -42,7 +42,7 @@ test('without a network the page says so, keeps the session and recovers', async
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
 })
 
-test('without JavaScript account pages say what is missing and link to pages that work, and the landing page asks for nothing that needs it', async () => {
+test('without JavaScript account pages say what is missing and link to pages that work, a position is read in full, and the landing page asks for nothing that needs it', async () => {
   const { page } = await openPage({ javaScriptEnabled: false })
   for (const path of ['/login', '/profile']) {
     await page.goto(path)
@@ -55,6 +55,10 @@ test('without JavaScript account pages say what is missing and link to pages tha
     const ways = await page.locator('main a').filter({ visible: true }).allInnerTexts()
     expect(ways, path).toEqual([brand.supportEmail, 'Home', 'Plans'])
   }
+  await page.goto('/careers')
+  await page.getByRole('link', { name: 'Staff Software Engineer' }).click()
+  const position = page.getByRole('heading', { name: 'Staff Software Engineer', level: 2 })
+  await expect.poll(async () => (await position.boundingBox())?.y).toBeLessThan(800)
   await page.goto('/')
   const idle = page.locator('main').getByText(/Drag the handle|Pick what they say/)
   const slider = page.locator('main input[type=range]')

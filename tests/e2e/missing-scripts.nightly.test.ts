@@ -28,7 +28,7 @@ test('a form whose script does not load says so in its place', async () => {
   await page.unrouteAll()
   await cutOff(page, /_astro\/ApplyForm.*\.js/)
   await page.goto('/careers')
-  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  await page.getByRole('link', { name: 'Staff Software Engineer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
   await dialog.getByRole('button', { name: 'Apply Now' }).hover()
   await dialog.getByText(MISSING_PART).waitFor()

@@ -5,7 +5,7 @@ test('Back closes the dialogs and keeps what was typed; Cancel discards it', asy
   const { page, form } = await openForm({ width: 390, height: 800 })
   const open = () => page.locator('dialog[open]').count()
   const reopen = async () => {
-    await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+    await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
     await form.waitFor()
   }

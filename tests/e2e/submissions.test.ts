@@ -31,14 +31,14 @@ test('an application names what is missing beside its field alone, shows on a ph
   await expect.poll(() => page.locator('dialog[open] >> text="Apply Now"').isVisible()).toBe(false)
   await form.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
-  await expectFocus(page.getByRole('button', { name: 'Software Engineer', exact: true }))
+  await expectFocus(page.getByRole('link', { name: 'Software Engineer', exact: true }))
 })
 
 test('reloading keeps the job open, and Back closes it', async () => {
   const { page } = await openPage()
   const open = () => page.locator('dialog[open]').count()
   await page.goto('/careers')
-  await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+  await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
   await expect.poll(open).toBe(1)
   await page.reload()
   await expect.poll(open).toBe(1)

@@ -8,7 +8,7 @@ export async function openForm(options: PageOptions = {}) {
   const { page } = opened
   await page.goto('/careers')
   await page.getByText('Click to view details').first().waitFor()
-  await page.getByRole('button', { name: 'Software Engineer', exact: true }).press('Enter')
+  await page.getByRole('link', { name: 'Software Engineer', exact: true }).press('Enter')
   // It is shown for 800 ms, which a busy machine may miss.
   const overlay = await page.evaluateHandle(() => {
     const seen = { text: '' }

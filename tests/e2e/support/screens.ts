@@ -65,7 +65,10 @@ const send = (button: string, problem: string) => async (page: Page) => {
   await page.getByText(problem, { exact: true }).first().waitFor()
 }
 
-const openJob = dialog('Software Engineer', 'Software Engineer')
+async function openJob(page: Page) {
+  await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Software Engineer' }).waitFor()
+}
 
 /** Opens the form of an application. */
 export async function openApplication(page: Page) {
