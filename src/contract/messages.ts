@@ -131,6 +131,8 @@ export const AUTH = {
 /** Sentences of the page that the link of a security mail opens. */
 export const NOT_ME = {
   done: 'All devices were signed out, any Google account was disconnected, and nobody can sign in until you set a new password with the link we emailed you.',
+  incomplete:
+    'Nothing was locked: the address of this page is incomplete. Open the link in the email again, or copy all of it. To be safe, reset your password.',
   invalid: 'This link is invalid, has been used or has expired. To be safe, reset your password.',
 } as const
 

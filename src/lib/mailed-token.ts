@@ -1,8 +1,11 @@
 import { environment } from './environment.ts'
 
-/** The token in the path of a mailed link, /page/{token}. Without one it is an unknown path, and those lead to /. */
+/** The token in the path of a mailed link, /page/{token}; null when there is none. */
+export const tokenInPath = (): string | null => environment.here().path.split('/')[2] || null
+
+/** The same. A path without one is unknown, and leads to / as those do. */
 export function mailedToken(): string | null {
-  const token = environment.here().path.split('/')[2] || null
+  const token = tokenInPath()
   if (token === null) environment.navigateInstead('/')
   return token
 }

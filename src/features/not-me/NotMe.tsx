@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { createNotMe } from './not-me.ts'
 import { Button } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -12,6 +13,7 @@ export default withErrorBoundary('this page', NotMe)
 
 function NotMe() {
   const state = useStore(notMe.$notMe, { ssr: 'initial' })
+  useEffect(notMe.check, [])
   if (state.step === 'done') {
     return (
       <StatusCard title="Your account is locked" takesFocus>

@@ -93,6 +93,9 @@ export const GUEST_SCREENS: Screen[] = [
     await page.getByRole('main').getByRole('link', { name: 'Contact Support' }).waitFor()
   }),
   screen('/not-me/x', 'Was this not you?', send('Lock my account', NOT_ME.invalid)),
+  screen('/not-me', 'This link does not work', (page) =>
+    page.getByText(NOT_ME.incomplete).waitFor(),
+  ),
   screen('/subscription', 'Pro', dialog(BUY, 'Sign in to continue')),
   screen('/contact', 'Contact Support', send('Submit ticket', FIELD.emailRequired)),
   screen('/careers', 'Open Positions', openJob),
