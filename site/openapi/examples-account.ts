@@ -144,7 +144,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   verifyEmail: {
     summary: 'Verify the address a link was emailed to; the same link answers success again',
     params: { token: SECRET },
-    success: { ...done(TOAST.emailVerified), trialTokens: TRIAL_TOKENS },
+    success: { ...done(TOAST.emailVerified), email: 'ada@example.com', trialTokens: TRIAL_TOKENS },
   },
   resendVerification: {
     summary: 'Email the verification link again',

@@ -65,8 +65,8 @@ export const verifyEmailEndpoint = defineEndpoint({
   path: '/api/auth/verify-email/{token}',
   access: 'public',
   params: SecretLink,
-  /** The tokens to try the app, if they came with it; else 0. */
-  success: success({ trialTokens: z.int() }),
+  /** The address, and the tokens to try the app, if they came with it; else 0. */
+  success: success({ email: z.string(), trialTokens: z.int() }),
   errors: ['LINK_INVALID'],
   limit: 'link',
 })

@@ -50,6 +50,12 @@ test('a mailed link verifies the address and leads to the dashboard', async () =
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => page.getByText('Verify your email to get').count()).toBe(0)
+  // The dashboard is of the account that is signed in, so the address of another one leads nowhere by itself.
+  const other = await userWithMail()
+  await page.goto(await mailedPath(other.email, 'verify-email'))
+  await page.getByText(`${other.email} is verified.`).waitFor()
+  await page.getByText(`You are signed in here with another account, ${user.email}.`).waitFor()
+  await expect.poll(() => page.getByText('in 3 seconds').count()).toBe(0)
 })
 
 test('a visitor who verifies an address is told what to do if somebody else registered it', async () => {

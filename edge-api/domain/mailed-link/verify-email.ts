@@ -52,7 +52,7 @@ export const verifyEmail: PublicHandler<typeof verifyEmailEndpoint> = async (ctx
   })
   reportTrials(ctx, trialCount)
   const trialTokens = trialCount.length > 0 ? TRIAL_TOKENS : 0
-  return { success: true, message: TOAST.emailVerified, trialTokens }
+  return { success: true, message: TOAST.emailVerified, email: link.email, trialTokens }
 }
 
 /**

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { formatCount } from '../../lib/numbers.ts'
 import { session } from '../session/session.ts'
-import { createEmailVerification } from './email-verification.ts'
+import { createEmailVerification, isOfAnother } from './email-verification.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
@@ -55,15 +55,15 @@ function Waiting() {
 }
 
 interface VerifiedProps {
-  hasToken: boolean
+  email: string
   trialTokens: number
 }
 
-function Verified({ hasToken, trialTokens }: VerifiedProps) {
+function Verified({ email, trialTokens }: VerifiedProps) {
   const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
-  const { status } = useStore(session.$session, { ssr: 'initial' })
+  const { status, user } = useStore(session.$session, { ssr: 'initial' })
   // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
-  const isGuest = status === 'guest' || !hasToken
+  const isGuest = status === 'guest'
   return (
     <StatusCard
       title="Your address is verified"
@@ -71,12 +71,22 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
       takesFocus
       next={isGuest ? ['Go to Login', '/login'] : ['Go to Dashboard', '/dashboard']}
     >
+      <p>
+        <Address>{email}</Address> is verified.
+      </p>
       {trialTokens > 0 && (
         <p>{formatCount(trialTokens)} free tokens are in the account of this address.</p>
       )}
-      <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
-        <p>{`Taking you to ${isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.`}</p>
-      </Redirecting>
+      {user !== null && isOfAnother(email, user) ? (
+        <p>
+          You are signed in here with another account, <Address>{user.email}</Address>. To use the
+          account of the verified address, sign out first.
+        </p>
+      ) : (
+        <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
+          <p>{`Taking you to ${isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.`}</p>
+        </Redirecting>
+      )}
       {isGuest && (
         <p>
           The account for this address is now yours. If someone else registered it, they know its
@@ -86,6 +96,12 @@ function Verified({ hasToken, trialTokens }: VerifiedProps) {
     </StatusCard>
   )
 }
+
+const Address = ({ children }: { children: string }) => (
+  <strong className="breakable" translate="no">
+    {children}
+  </strong>
+)
 
 function Failed({ message }: { message: string }) {
   return (

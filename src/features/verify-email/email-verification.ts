@@ -1,10 +1,11 @@
 import { atom } from 'nanostores'
+import type { User } from '../../contract/account.ts'
 import { TOAST } from '../../contract/messages.ts'
 import { VERIFICATION } from '../../contract/session-messages.ts'
 import { environment } from '../../lib/environment.ts'
 import { mailedToken } from '../../lib/mailed-token.ts'
 import { createRedirect } from '../../lib/redirect.ts'
-import { TOKEN_KEY } from '../session/session.ts'
+import { session, TOKEN_KEY } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 const VERIFIED_REDIRECT_MS = 3_000
@@ -13,12 +14,13 @@ type EmailVerificationState =
   | { step: 'verifying' }
   /** Nobody is known here: a mail scanner that runs scripts may have opened the page, and must not verify. */
   | { step: 'waiting' }
-  /**
-   * `hasToken`: whether this browser may be signed in, known before the session is. `trialTokens` came with the
-   * verification.
-   */
-  | { step: 'verified'; hasToken: boolean; trialTokens: number }
+  /** `trialTokens` came with the verification. */
+  | { step: 'verified'; email: string; trialTokens: number }
   | { step: 'failed'; message: string }
+
+/** Whether this browser is signed in with another account than the one of the address: its dashboard would say nothing of it. */
+export const isOfAnother = (email: string, user: User | null) =>
+  user !== null && user.email !== email
 
 /** /verify-email/{token}: verifies when the page opens in a browser with an account, or else once a person uses it. */
 export function createEmailVerification() {
@@ -45,12 +47,10 @@ export function createEmailVerification() {
       return
     }
     toasts.success(TOAST.emailVerified)
-    $verification.set({
-      step: 'verified',
-      hasToken: environment.storage.getItem(TOKEN_KEY) !== null,
-      trialTokens: result.data.trialTokens,
-    })
-    redirect.startIn(VERIFIED_REDIRECT_MS)
+    const { email, trialTokens } = result.data
+    const { user } = await session.whenKnown()
+    $verification.set({ step: 'verified', email, trialTokens })
+    if (!isOfAnother(email, user)) redirect.startIn(VERIFIED_REDIRECT_MS)
   }
 
   return { $verification, open, verify, redirect }
