@@ -57,6 +57,7 @@ const OrderInput = z.object({
   planType: PlanType,
   /** Major units. The server only compares it with the catalogue's price. */
   amount: Amount.optional(),
+  /** From then on the one in which the account sees prices first, too. */
   preferredCurrency: Currency.default(DEFAULT_CURRENCY),
 })
 export type OrderInput = z.infer<typeof OrderInput>

@@ -121,6 +121,15 @@ test('an account that is deleted, and a session that ends, while Razorpay makes 
   expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 0 }])
 })
 
+test('an order makes its currency the one that the account prefers, also when it is found again', async () => {
+  const { fixture, claims, open } = await newShopper()
+  const preferred = async () => (await userOf(fixture.ctx(), claims.userId)).currency
+  for (const currency of ['INR', 'USD', 'INR'] as const) {
+    await open({ currency })
+    expect(await preferred()).toBe(currency)
+  }
+})
+
 const others: [string, Partial<typeof purchases.$inferInsert>][] = [
   ['of another item', { sku: 'token_pack' }],
   ['in another currency', { currency: 'INR' }],

@@ -1,10 +1,11 @@
-import { and, desc, eq, getTableColumns, gte } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, isNull } from 'drizzle-orm'
 import { INDIA, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Item } from '../../../src/contract/catalogue.ts'
 import type { Currency } from '../../../src/contract/currency.ts'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, PURCHASE_REFUSED, SERVER } from '../../../src/contract/messages.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
+import { users } from '../../db/schema/users.ts'
 import { rejectToday } from '../account/daily-limit.ts'
 import { TERMS } from '../account/terms.ts'
 import { ApiError } from '../api-error.ts'
@@ -52,8 +53,9 @@ export async function openPurchase<Payable extends Purchase>(
     const stored = findStored(ctx, request, account, read)
     const purchase = await makePayable(stored ?? newPurchase(ctx, request, account), account)
     const key = read.ofKey === undefined ? keepKey(ctx, request, purchase) : []
-    if (purchase !== stored) await write(ctx, request, { account, stored, purchase, key })
-    else if (key.length > 0) await ctx.db.batch({ key })
+    const currency = preferCurrency(ctx, request, account)
+    if (purchase !== stored) await write(ctx, request, { account, stored, purchase, key, currency })
+    else if (key.length + currency.length > 0) await ctx.db.batch({ key, currency })
     return purchase
   }, ASKS)
 }
@@ -246,6 +248,17 @@ function keepKey(
   return key === null ? [] : [db.insert(orderKeys).values({ userId, key, purchaseId, createdAt })]
 }
 
+/** The statement that makes the currency of the order the one in which the buyer sees prices first, unless it is. */
+function preferCurrency({ db }: Context, { currency }: PurchaseRequest, { user }: Account) {
+  if (user.currency === currency) return []
+  return [
+    db
+      .update(users)
+      .set({ currency })
+      .where(and(eq(users.id, user.id), isNull(users.deletedAt))),
+  ]
+}
+
 interface Opened {
   account: Account
   /** The purchase before; undefined when it is new. */
@@ -253,12 +266,13 @@ interface Opened {
   /** The purchase with its order or link. */
   purchase: Purchase
   key: ReturnType<typeof keepKey>
+  currency: ReturnType<typeof preferCurrency>
 }
 
 async function write(
   ctx: Context,
   { claims }: PurchaseRequest,
-  { account, stored, purchase, key }: Opened,
+  { account, stored, purchase, key, currency }: Opened,
 ): Promise<void> {
   const { db, now } = ctx
   const { id: userId, moneyVersion: version } = account.user
@@ -278,6 +292,7 @@ async function write(
           ? db.insert(purchases).values(purchase)
           : db.update(purchases).set(changes).where(eq(purchases.id, stored.id)),
       key,
+      currency,
     })
   } catch (error) {
     // The link of a purchase that was stored before stays: asking again finds it by the purchase's id.
