@@ -168,6 +168,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     success: {
       success: true,
       month: '2026-11',
+      currentMonth: '2026-11',
       opening: 20_000,
       closing: 18_800,
       used: 1_200,

@@ -111,6 +111,8 @@ export const statementEndpoint = defineEndpoint({
   }),
   success: success({
     month: Month,
+    /** The month that it is now. A reader's clock may say another. */
+    currentMonth: Month,
     /** The tokens left when the month began, and when it ended or now. */
     opening: z.int(),
     closing: z.int(),

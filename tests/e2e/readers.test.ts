@@ -238,6 +238,14 @@ test('texts of people keep their direction, and a day says that it is of UTC whe
     words.push(await page.locator('.chart figcaption').innerText())
   }
   expect(words.join()).toContain('Today (UTC)')
+  // A clock that is months ahead.
+  const ahead = await openPage()
+  await ahead.page.clock.setFixedTime(Date.now() + 70 * 86_400_000)
+  await signInBrowser(ahead.page, user.bearer)
+  await ahead.page.goto('/tokens')
+  await ahead.page.getByText('Balance now').waitFor()
+  const chosen = ahead.page.getByLabel('Month', { exact: true }).locator('option:checked')
+  await ahead.page.getByLabel(`Totals for ${await chosen.innerText()}`).waitFor()
   const { page } = await openPage()
   await page.goto('/contact')
   expect(await page.getByLabel('How can we help?').getAttribute('dir')).toBe('auto')

@@ -30,10 +30,11 @@ async function open() {
 }
 
 test('a month has the balance before and after it, and a line for each session', async () => {
-  const { statement } = await open()
+  const { fixture, statement } = await open()
   const november = await statement('2026-11')
   expect(november).toMatchObject({
     ...{ month: '2026-11', used: 100, isWhole: true },
+    currentMonth: new Date(fixture.now()).toISOString().slice(0, 7),
     byMode: { interview: 0, meeting: 20, sales: 40, negotiation: 0 },
   })
   const uses = november.lines.filter(({ kind }) => kind === 'use')

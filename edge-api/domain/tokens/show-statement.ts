@@ -18,7 +18,8 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
   ctx,
   { claims, query },
 ) => {
-  const month = query.month ?? toIso(ctx.now).slice(0, 7)
+  const currentMonth = toIso(ctx.now).slice(0, 7)
+  const { month = currentMonth } = query
   const span = monthSpan(month)
   const read = () =>
     ctx.db.batch({
@@ -43,6 +44,7 @@ export const showStatement: SessionHandler<typeof statementEndpoint> = async (
   return {
     success: true,
     month,
+    currentMonth,
     opening: closing + inMonth.tokens - other.inMonth,
     closing,
     used: inMonth.tokens,

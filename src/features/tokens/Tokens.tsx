@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { createStatement } from './statement.ts'
+import { environment } from '../../lib/environment.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
@@ -33,7 +34,8 @@ function Tokens() {
 function Month({ user }: { user: User }) {
   const filter = useStore(statement.$filter)
   const state = useStore(statement.$resource)
-  const months = monthsSince(user.createdAt, Date.now())
+  const today = new Date(environment.clock.now()).toISOString()
+  const months = monthsSince(user.createdAt, state.data?.currentMonth ?? today)
   useEffect(() => {
     const follow = () => void statement.follow()
     follow()

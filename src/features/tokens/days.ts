@@ -92,9 +92,9 @@ export function formatClock(instant: string): string {
   return clock.format(new Date(instant))
 }
 
-/** The months of UTC from an instant until now, newest first: `2026-11`. */
-export function monthsSince(instant: string, nowMs: number): string[] {
-  const [first, now] = [new Date(instant), new Date(nowMs)]
+/** The months of UTC from an instant until a month, newest first: `2026-11`. */
+export function monthsSince(instant: string, month: string): string[] {
+  const [first, now] = [new Date(instant), new Date(month)]
   const count = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth()
   return Array.from({ length: Math.max(0, count - first.getUTCMonth()) + 1 }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
