@@ -177,7 +177,16 @@ test('a mail with an id that cannot be broken is not wider than a phone', async 
   await expectNarrow(page, 'the mail')
 })
 
-test('from right to left the bell is beside the name, and time and the comparison still run to the right', async () => {
+/** The left edges of the first character of a cell and of its whole text. */
+function edgesOfSign(cell: Element) {
+  const range = new Range()
+  range.selectNodeContents(cell)
+  const number = range.getBoundingClientRect().left
+  range.setEnd(cell.firstChild ?? cell, 1)
+  return { sign: range.getBoundingClientRect().left, number }
+}
+
+test('from right to left the bell is beside the name, numbers keep their sign, and time and the comparison still run to the right', async () => {
   const { bearer, userId } = await userWithPlan()
   await useOverDays(userId, 3)
   const { page } = await openAs(bearer, '/dashboard')
@@ -193,6 +202,15 @@ test('from right to left the bell is beside the name, and time and the compariso
   expect((await edgesOf(`${days}:first-child`)).left).toBeLessThan(
     (await edgesOf(`${days}:last-child`)).left,
   )
+  await page.goto('/tokens')
+  await page.getByText('Balance now').waitFor()
+  await turn()
+  const row = '.days tbody:last-child tr:last-child'
+  const [entry, what] = [await edgesOf(`${row} th`), await edgesOf(`${row} th > span`)]
+  expect(what.left).toBeGreaterThan((entry.left + entry.right) / 2)
+  // The sign stands before the number.
+  const signs = await page.locator(`${row} td`).first().evaluate(edgesOfSign)
+  expect(signs.sign).toBe(signs.number)
   await page.goto('/')
   await turn()
   await page.locator('.compared input').focus()
