@@ -17,6 +17,6 @@ test('the privacy page names everything that the code keeps in the browser, and 
   for (const key of Object.keys(KEPT)) {
     expect(sources.filter((text) => text.includes(`'${key}'`)).length, key).toBeGreaterThan(0)
   }
-  expect(browserKeeps()).toMatch(/^eight things for us in its own storage: .+, and .+$/)
+  expect(browserKeeps()).toMatch(/^nine things for us in its own storage: .+, and .+$/)
   expect(readFileSync('site/content/legal/privacy.md', 'utf8')).toContain('{browserKeeps}')
 })

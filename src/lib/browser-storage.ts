@@ -6,6 +6,7 @@ export const KEPT = {
   'closed-announcement': 'which announcement you dismissed',
   toasts: 'messages to show on the next page',
   typed: 'what you had typed when you press Try Again',
+  unsent: 'what you have typed into a form and not sent yet',
   'pending-purchase': 'the plan you chose before you signed in',
   'came-for': 'the address that Google leads you back to',
 } as const

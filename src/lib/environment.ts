@@ -144,11 +144,17 @@ export function setupEnvironment(next: Environment): void {
   for (const start of listeners) start()
 }
 
-/** Reads the object or list that a page has stored, and removes it; undefined when there is none. */
-export function takeStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
+/** Reads the object or list that a page has stored; undefined when there is none. */
+export function readStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
   const value = parseJson(storage.getItem(key) ?? '')
-  storage.removeItem(key)
   return isStored<Stored>(value) ? value : undefined
+}
+
+/** The same, and removes it. */
+export function takeStored<Stored>(storage: KeyValueStorage, key: StorageKey): Stored | undefined {
+  const value = readStored<Stored>(storage, key)
+  storage.removeItem(key)
+  return value
 }
 
 /** The browser keeps it for this site alone, so it is what a page wrote, unless somebody edited it. */

@@ -9,7 +9,16 @@ import { FAILED, REJECTED } from './support/console-errors.ts'
 import { UNUSUAL, viewing } from './support/unusual-viewers.ts'
 import { expectFocus } from './support/focus.ts'
 import { hold } from './support/hold.ts'
-import { openAs, registeredUser, signInBrowser, userWithPlan } from './support/user.ts'
+import { logoutEndpoint } from '../../src/contract/session.ts'
+import { askGood } from '../harness/ask.ts'
+import {
+  expectPath,
+  openAs,
+  registeredUser,
+  signIn,
+  signInBrowser,
+  userWithPlan,
+} from './support/user.ts'
 
 async function openSettings(
   path: string,
@@ -97,6 +106,27 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await expect.poll(isOpen).toBe(false)
+})
+
+test('a profile that was not saved before a reload, or before the session ended, is still in the form', async () => {
+  const user = await registeredUser()
+  const { page } = await openSettings('/profile', user, { mayLog: REJECTED })
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.reload()
+  const bio = page.getByLabel('Bio')
+  await bio.fill('Engines')
+  await askGood(user, logoutEndpoint)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectPath(page, '/login')
+  await signIn(page, user)
+  await expect.poll(() => bio.inputValue()).toBe('Engines')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.reload()
+  await page.getByText('Ada').first().waitFor()
+  expect(await bio.count()).toBe(0)
 })
 
 test('more purchases are shown at a press, and a plan is cancelled and reactivated, each after a confirmation', async () => {

@@ -34,14 +34,20 @@ test('an application names what is missing beside its field alone, shows on a ph
   await expectFocus(page.getByRole('link', { name: 'Software Engineer', exact: true }))
 })
 
-test('reloading keeps the job open, and Back closes it', async () => {
-  const { page } = await openPage()
+test('reloading keeps the job open and what was typed, and Back closes it', async () => {
+  const { page, form } = await openForm()
   const open = () => page.locator('dialog[open]').count()
-  await page.goto('/careers')
-  await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
-  await expect.poll(open).toBe(1)
+  await fillApplication(page)
   await page.reload()
   await expect.poll(open).toBe(1)
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now', disabled: false }).click()
+  await expect.poll(() => form.getByLabel('Why join?').inputValue()).toBe('Words')
+  expect(await form.getByLabel('Remote preference').inputValue()).toBe('hybrid')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(open).toBe(0)
+  await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
+  await expect.poll(open).toBe(1)
+  expect(await page.evaluate(() => sessionStorage.getItem('unsent'))).toBeNull()
   // At 400 % zoom the dialog keeps its height for its content.
   await page.setViewportSize({ width: 320, height: 256 })
   const positions = await page

@@ -46,6 +46,7 @@ export function createJobApplication({ jobId }: JobApplicationDeps) {
   const form = createForm({
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
+    keptAs: `application for ${jobId}`,
     send: (body) => session.call('POST /api/careers/apply', { body }),
     onAttempt: () => $application.set({ ...IDLE, step: 'filling' }),
     onFailure: ({ errors, kind, message }) => {

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
+import { aUser } from '../../../tests/stores/samples.ts'
+import { meEndpoint, ProfileInput } from '../../contract/account.ts'
 import { FIELD } from '../../contract/field-messages.ts'
 import { RegisterInput } from '../../contract/session.ts'
 import type { CallResult } from '../../api/call-endpoint.ts'
@@ -87,4 +90,40 @@ test('each field shows its first error from the server, and the first such field
   await form.submit()
   const { errors: shown, focus, problem } = form.$form.get()
   expect([shown, focus, problem]).toEqual([{ email: 'taken' }, { field: 'email' }, null])
+})
+
+test('what was typed and not sent comes back to who typed it after the session ended, and to nobody else', async () => {
+  const { server, session } = await createStoreFixture({ isSignedIn: true })
+  const open = () => {
+    const send = () => Promise.resolve(done)
+    const initial = { firstName: '', lastName: 'Byron', bio: '', phone: '' }
+    return createForm({ schema: ProfileInput, initial, keptAs: 'x', send, onSuccess: () => null })
+  }
+  const signIn = (id: string) => session.begin({ token: id, user: { ...aUser(), id } })
+  const seen = async () => {
+    const form = open()
+    await form.restore()
+    return form.$form.get().values.firstName
+  }
+  signIn('ada')
+  const form = open()
+  form.setValue('firstName', 'Ad')
+  server.forget(meEndpoint)
+  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.start()
+  form.setValue('firstName', 'Ada')
+  expect(await seen()).toBe('')
+  signIn('ada')
+  expect(await seen()).toBe('Ada')
+  await form.submit()
+  expect(await seen()).toBe('')
+  form.setValue('firstName', 'Ada')
+  expect(await seen()).toBe('Ada')
+  signIn('eve')
+  expect(await seen()).toBe('')
+  signIn('ada')
+  expect(await seen()).toBe('')
+  form.setValue('firstName', 'Ada')
+  session.forget()
+  expect(await seen()).toBe('')
 })

@@ -3,6 +3,8 @@ import type { CallFailure, CallResult } from '../../api/call-endpoint.ts'
 import type { FieldError } from '../../contract/endpoint.ts'
 import type { z } from '../../contract/zod.ts'
 import { sentenceOf } from '../../api/failure-text.ts'
+import { dropUnsent, keepUnsent, unsentOf } from '../../lib/unsent.ts'
+import { session, type SessionState } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 type FieldValue = string | boolean
@@ -31,6 +33,8 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data>
   onAttempt?: () => void
   /** Runs instead of `send` when values are invalid. */
   onInvalid?: () => void
+  /** Under this name the tab keeps what was typed until it is sent (lib/unsent.ts). Not for a form with a password. */
+  keptAs?: string
   /** The field that shows the error `WRONG_PASSWORD`. */
   passwordField?: keyof Values & string
 }
@@ -39,7 +43,7 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data>
 export function createForm<Schema extends z.ZodType, Values extends FieldValues, Data>(
   definition: Definition<Schema, Values, Data>,
 ) {
-  const { schema, initial } = definition
+  const { schema, initial, keptAs } = definition
   const blank: FormState<Values> = {
     values: initial,
     errors: {},
@@ -49,6 +53,31 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
   }
   const $form = atom<FormState<Values>>(blank)
   const change = (part: Partial<FormState<Values>>) => $form.set({ ...$form.get(), ...part })
+  /** Who types: an account, or null for a guest. Whoever's session ends meanwhile goes on typing. */
+  let owner: string | null | undefined
+
+  function keep(values: Values) {
+    const now = ownerOf(session.$session.get())
+    if (typeof owner !== 'string' || now !== null) owner = now
+    if (keptAs === undefined || owner === undefined) return
+    const typed = Object.entries(values).filter(([name, value]) => value !== initial[name])
+    keepUnsent(owner, keptAs, Object.fromEntries(typed))
+  }
+
+  /** Fills in what its user has typed in this tab and not sent, where nothing was typed since. */
+  async function restore() {
+    if (keptAs === undefined) return
+    const now = ownerOf(await session.whenKnown())
+    const kept = now === undefined ? {} : (unsentOf(now)[keptAs] ?? {})
+    const { values } = $form.get()
+    fillIn(
+      Object.fromEntries(Object.entries(kept).filter(([name]) => values[name] === initial[name])),
+    )
+  }
+
+  function drop() {
+    if (keptAs !== undefined) dropUnsent(keptAs)
+  }
 
   function check(values: Values): Record<string, string> {
     const parsed = schema.safeParse(values)
@@ -67,6 +96,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
       errors[field] === undefined ? [] : [[field, errors[field]]],
     )
     change({ values, errors: Object.fromEntries(kept) })
+    keep(values)
   }
 
   /** Shows the error of a field that lost the focus, unless the field is empty. */
@@ -110,6 +140,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
       return
     }
     change({ isSubmitting: false })
+    drop()
     definition.onSuccess(result.data, parsed.data)
   }
 
@@ -125,18 +156,26 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
   return {
     $form,
     fillIn,
+    restore,
     setValue,
     leaveField,
     submit,
     /** Moves the focus to a field, for a form that replaces what had it. */
     focus: (field: keyof Values & string) => change({ focus: { field } }),
-    reset: (values: Values = initial) => $form.set({ ...blank, values }),
+    reset: (values: Values = initial) => {
+      drop()
+      $form.set({ ...blank, values })
+    },
   }
 }
 
 export type Form<Values extends FieldValues = FieldValues> = ReturnType<
   typeof createForm<z.ZodType, Values, unknown>
 >
+
+/** Undefined while it is not known. */
+const ownerOf = ({ status, user }: SessionState) =>
+  status === 'signed-in' ? user.id : status === 'guest' ? null : undefined
 
 function firstMessages(errors: readonly FieldError[]): Record<string, string> {
   const messages: Record<string, string> = {}

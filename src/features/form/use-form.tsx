@@ -30,6 +30,7 @@ export function useForm<V extends Values>(form: Form<V>) {
     if (kept?.path === location.pathname) form.fillIn(kept.values)
     form.fillIn(valuesOf(prebuilt.controls))
     form.fillIn(valuesOf(element.current?.elements ?? []))
+    void form.restore()
     const { focused } = prebuilt
     if (focused?.isConnected === false && document.activeElement === document.body)
       focusOn(element.current, focused.name)

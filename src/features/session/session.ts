@@ -6,6 +6,7 @@ import type { loginEndpoint } from '../../contract/session.ts'
 import { SESSION } from '../../contract/session-messages.ts'
 import { environment, type Here, onEnvironment } from '../../lib/environment.ts'
 import { safeNext } from '../../lib/safe-next.ts'
+import { forgetUnsent } from '../../lib/unsent.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 /**
@@ -46,6 +47,7 @@ function createSession() {
   let shownToken: string | null = null
 
   function becomeSignedIn(token: string | null, user: User) {
+    forgetUnsent(user.id)
     shownToken = token
     $session.set({ status: 'signed-in', user })
   }
@@ -137,10 +139,11 @@ function createSession() {
     })
   }
 
-  /** Removes the token. Calls that are still pending then get a 401, which must not open /login. */
+  /** Removes the token, and what was typed. Calls that are still pending then get a 401, which must not open /login. */
   function forget() {
     isAbandoned = true
     storage.removeItem(TOKEN_KEY)
+    forgetUnsent()
   }
 
   /** Forgets the session without asking the server, and goes to the landing page. */

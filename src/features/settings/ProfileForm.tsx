@@ -24,6 +24,7 @@ function createProfile(user: User, onSaved: () => void) {
   const form = createForm({
     schema: ProfileInput,
     initial: valuesOf({ ...user.profile, ...user }),
+    keptAs: 'profile',
     send: (body) => session.call('PATCH /api/auth/profile', { body }),
     onSuccess: (saved) => {
       session.setUser(saved.user)
@@ -44,6 +45,10 @@ interface Props {
 export default function ProfileForm({ user, onDone }: Props) {
   const [form] = useState(() => createProfile(user, onDone))
   const { state, bind, formProps, submitProps } = useForm(form)
+  const handleCancel = () => {
+    form.reset()
+    onDone()
+  }
   return (
     <>
       <dl className="facts facts-columns">
@@ -67,7 +72,7 @@ export default function ProfileForm({ user, onDone }: Props) {
           <Button {...submitProps} busyLabel="Saving…">
             Save
           </Button>
-          <Button isBusy={submitProps.isBusy} onClick={onDone}>
+          <Button isBusy={submitProps.isBusy} onClick={handleCancel}>
             Cancel
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/account.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { unsentOf } from '../../lib/unsent.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -16,7 +17,8 @@ const ProfileForm = onDemand(
 )
 
 export function ProfileTab({ user }: { user: User }) {
-  const [isEditing, setIsEditing] = useState(false)
+  // What was typed before a reload, or before the session ended, is shown again.
+  const [isEditing, setIsEditing] = useState(() => unsentOf(user.id)['profile'] !== undefined)
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(isEditing)
   useEffect(() => {

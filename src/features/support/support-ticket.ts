@@ -17,6 +17,7 @@ export function createSupportTicket() {
   const form = createForm({
     schema: TicketInput,
     initial: BLANK,
+    keptAs: 'ticket',
     ...toast,
     onInvalid: () => {
       const { email, query } = form.$form.get().values
