@@ -55,7 +55,7 @@ export async function readCustomer(ctx: Context, userId: string, purchaseId?: st
       .where(isOwn)
       // Money first: an unpaid order is soon made, and a page without a paid one offers no refund of it.
       .orderBy(
-        sql`${purchases.status} IN ('creating', 'open', 'attempted', 'expired')`,
+        sql`${purchases.status} IN ('open', 'attempted', 'expired')`,
         desc(purchases.createdAt),
       )
       .limit(ROWS_MAX),

@@ -137,7 +137,6 @@ export const createPaymentLinkEndpoint = defineEndpoint({
  * The status of a purchase, and the settlement that it gives: the answer to a browser or an app that waits for a payment.
  *
  *     status       settlement
- *     creating     pending      it has neither an order nor a link yet
  *     open         pending      it can be paid
  *     attempted    failed (*)   every payment failed or was sent back; another may still succeed
  *     authorized   pending      a payment is on its way
@@ -151,7 +150,6 @@ export const createPaymentLinkEndpoint = defineEndpoint({
  * The list of purchases adds a third word, `state` (receipt.ts): it names refunds and disputes too.
  */
 export const PurchaseStatus = z.enum([
-  'creating',
   'open',
   'attempted',
   'authorized',

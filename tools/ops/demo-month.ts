@@ -90,7 +90,7 @@ async function catchUp({ ctx, provider }: Shop): Promise<void> {
   const { db, now } = ctx
   await db.batch([
     db.run(sql`UPDATE purchases SET next_check_at = ${now}
-      WHERE status IN ('creating', 'open', 'attempted') AND user_id IN (${DEMO_USERS})`),
+      WHERE status IN ('open', 'attempted') AND user_id IN (${DEMO_USERS})`),
   ])
   await reconcilePurchases({ ...ctx, payments: provider.gateway })
 }

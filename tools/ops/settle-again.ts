@@ -77,7 +77,7 @@ function wrongTax({ purchase, receipt, creditNotes }: State): string[] {
   const sumOf = (part: 'amountMinor' | keyof Taxed) =>
     creditNotes.reduce((sum, note) => sum + note[part], 0)
   const noted = sumOf('amountMinor')
-  const rounded = creditNotes.filter(({ isCancellation }) => isCancellation).length
+  const rounded = creditNotes.filter(({ amountMinor }) => amountMinor < 0).length
   const [due, dueOfNotes] = [taxIn(purchase.amountMinor, receipt), taxIn(noted, receipt)]
   const inWords = (of: (part: keyof Taxed) => number) =>
     TAXES.map(([part, name]) => `${money(of(part))} ${name}`).join(', ')

@@ -13,7 +13,6 @@ import { flag, instant, paymentStatus, wholeNumbers } from './columns.ts'
 import { ofUser } from './users.ts'
 
 const PURCHASE_STATUSES = [
-  'creating',
   'open',
   'attempted',
   'authorized',
@@ -25,8 +24,7 @@ const PURCHASE_STATUSES = [
 
 /**
  * An order of a user. It is fixed before money moves: a trigger refuses to change it. It is stored with its order or link, so
- * it begins `open`, and core/decide.ts decides its `status` from then on. Earlier versions stored it before, as `creating`, which is
- * still the column's default.
+ * it begins `open`, and core/decide.ts decides its `status` from then on.
  */
 export const purchases = sqliteTable(
   'purchases',
@@ -52,7 +50,10 @@ export const purchases = sqliteTable(
     termsVersion: text('terms_version').notNull().default(''),
     createdAt: instant('created_at').notNull(),
 
-    status: text('status', { enum: PURCHASE_STATUSES }).notNull().default('creating'),
+    /** No row is `creating` any more. To take it out of the default and the constraint would take a new table. */
+    status: text('status', { enum: PURCHASE_STATUSES })
+      .notNull()
+      .default(sql`'creating'`),
     razorpayOrderId: text('razorpay_order_id'),
     razorpayLinkId: text('razorpay_link_id'),
     razorpayLinkOrderId: text('razorpay_link_order_id'),
@@ -312,20 +313,19 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 
 /**
  * Refunds to be sent, and sent: of captured money that is extra or does not match, and of what a buyer gave back. A payment has
- * one at most; those that admins gave with an earlier version are `goodwill`, any number for a payment. A row is written,
- * and its tokens reversed, before Razorpay is called.
+ * one at most. A row is written, and its tokens reversed, before Razorpay is called.
  */
 export const pendingRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: ofPayment(),
-    /** 0 for a whole payment. Refunds of money that granted tokens are numbered from 1, in the order in which they became due. */
+    /** 0 for a whole payment, and 1 for a refund of money that granted tokens; older ones may have a greater number. */
     number: integer('number').notNull().default(0),
     /** Its own id: in the notes of its refund at Razorpay, and the idempotency key. Older rows have the key of their day. */
     id: text('id').notNull().default(''),
     purchaseId: ofPurchase(),
     reason: text('reason', {
-      enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
+      enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for'],
     }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
     /** For a refund that a buyer requested, the unused tokens that it takes; 0 for money that granted none. */
@@ -344,9 +344,7 @@ export const pendingRefunds = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.number] }),
-    uniqueIndex('owed_refunds_once')
-      .on(table.paymentId)
-      .where(sql`"reason" <> 'goodwill'`),
+    uniqueIndex('owed_refunds_once').on(table.paymentId),
     index('owed_refunds_due').on(table.dueAt),
     index('owed_refunds_purchase').on(table.purchaseId),
     index('owed_refunds_ended')

@@ -137,10 +137,9 @@ BEGIN
 END;
 
 CREATE TRIGGER `owed_within_payment` BEFORE INSERT ON `owed_refunds`
-WHEN NEW.`amount_minor` NOT BETWEEN 0 AND coalesce((
-  SELECT m.`amount_minor` - (SELECT coalesce(sum(o.`amount_minor`), 0) FROM `owed_refunds` o WHERE o.`payment_id` = m.`id`)
-  FROM `payments` m WHERE m.`id` = NEW.`payment_id` AND m.`rank` = 3
-), -1)
+WHEN NEW.`amount_minor` NOT BETWEEN 0 AND coalesce(
+  (SELECT m.`amount_minor` FROM `payments` m WHERE m.`id` = NEW.`payment_id` AND m.`rank` = 3), -1
+)
 BEGIN
   SELECT RAISE(ABORT, 'no more is owed back than was paid');
 END;

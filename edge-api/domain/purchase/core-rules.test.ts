@@ -5,7 +5,6 @@ import {
   refundFact,
   sumOf,
   unpaidState,
-  withOldGoodwill,
 } from '#harness/fixture/core-state.ts'
 import { formatMoney } from '../format-money.ts'
 import {
@@ -112,10 +111,6 @@ const tried =
     ...state,
     pendingRefunds: state.pendingRefunds.map((one) => ({ ...one, attempts })),
   })
-const goodwill =
-  (amountMinor: number, parts: Partial<State['pendingRefunds'][number]> = {}): Step =>
-  (state, at) =>
-    withOldGoodwill(state, at, { paymentId: 'pay_1', amountMinor, ...parts })
 
 const another = (parts: Partial<Plan>) => [
   { paidAt: 0, endsAt: days(365), isReversed: false, ...parts },
@@ -126,7 +121,7 @@ const withColumns = (columns: Partial<State['purchase']>, state = unpaidState())
   ...state,
   purchase: { ...state.purchase, ...columns },
 })
-const created = withColumns({ status: 'creating', razorpayOrderId: null })
+const withoutOrder = withColumns({ razorpayOrderId: null })
 const linked = withColumns({ linkExpiresAt: hours(24) }, unpaidState({ hasLink: true }))
 const unchecked: Step = (state) => withColumns({ nextCheckAt: null }, state)
 const checkedByJob = (now: number): Step => ({ now, isReconcile: true })
@@ -287,8 +282,8 @@ const GRANTS: Rules = {
         linkOrders: [{ linkId: 'plink_9', razorpayOrderId: 'order_9' }],
       },
     ],
-    { orders: [null, null], refunded: [], status: 'creating' },
-    created,
+    { orders: [null, null], refunded: [], status: 'open' },
+    withoutOrder,
   ],
   "an order is bound once, and a second one is the link's": [
     [{ orders: [{ razorpayOrderId: 'order_2', purchaseId: 'pur_1' }] }],
@@ -748,52 +743,6 @@ const PENDING: Rules = {
       [paid, use(200_001), requestRefund, refunded(239_920, { beganAt: 4_000 }), disputed(59_980)],
       { left: 0, missing: 200_001, pending: ['asked_for 239920 of pay_1, done'] },
     ],
-  'each older goodwill refund takes its tokens at once, and is done when its part went back': [
-    [paid, goodwill(29_990), refunded(29_990, { beganAt: 3_000 }), goodwill(59_980)],
-    {
-      reversed: 300_000,
-      pending: ['goodwill 29990 of pay_1, done', 'goodwill 59980 of pay_1, due 4000'],
-    },
-  ],
-  'money for the second pays the first again when the refund of that failed': [
-    [
-      paid,
-      goodwill(500),
-      refunded(500, { state: 'pending', beganAt: 3_000 }),
-      goodwill(300),
-      refunded(300, { id: 'rfnd_2', beganAt: 5_000 }),
-      refunded(500, { state: 'failed', beganAt: 3_000 }),
-    ],
-    {
-      pending: [
-        `goodwill 500 of pay_1, due ${6_000 + hours(1)}`,
-        `goodwill 300 of pay_1, due ${6_000 + hours(1)}`,
-      ],
-    },
-  ],
-  'a goodwill refund of 500 is done when 499 was lost and 1 refunded, and takes its tokens once': [
-    [paid, goodwill(500), disputed(499, { state: 'lost' }), refunded(1, { id: 'rfnd_2' })],
-    { reversed: 1_667, pending: ['goodwill 500 of pay_1, done'] },
-  ],
-  "an older row that counted 500 by Razorpay's sum alone is not paid by it once it is listed": [
-    [
-      paid,
-      pay({ amountRefundedMinor: 500 }),
-      goodwill(300, { deducted: [''] }),
-      refunded(500, { beganAt: 3_000 }),
-    ],
-    { pending: ['goodwill 300 of pay_1, due 3000'] },
-  ],
-  'but by the refund of 300 that was sent for it': [
-    [
-      paid,
-      pay({ amountRefundedMinor: 500 }),
-      goodwill(300, { deducted: [''] }),
-      refunded(500, { beganAt: 3_000 }),
-      refunded(300, { id: 'rfnd_2', beganAt: 3_500, reason: 'goodwill-pay_1-1-1' }),
-    ],
-    { pending: ['goodwill 300 of pay_1, done'], refundIds: ['rfnd_2'] },
-  ],
 }
 
 /** When one that has this status after this report is checked for the last time. */
@@ -812,12 +761,6 @@ const lastChecks = (status: State['purchase']['status'], report: Step): Rules =>
 })
 
 const STATUS: Rules = {
-  'a purchase without an order is being created': [[{}], { status: 'creating' }, created],
-  'it is open from its link on': [
-    [{}],
-    { status: 'open' },
-    withColumns({ razorpayLinkId: 'plink_1' }, created),
-  ],
   'a declined card is an attempt': [[pay({ status: 'failed' })], { status: 'attempted' }],
   'a payment that was begun and has no result leaves it open': [
     [pay({ status: 'failed' }), pay({ paymentId: 'pay_2', status: 'created' })],
@@ -893,7 +836,7 @@ const QUOTES: Record<string, [steps: Step[], expected: object, begin?: State]> =
     [paid, disputed(100_000, { state: 'lost' })],
     { leftMinor: 199_900 },
   ],
-  'what is still to be sent, 300, is not left': [[paid, goodwill(300)], { leftMinor: 299_600 }],
+  'what is still to be sent, 299,900, is not left': [[paid, requestRefund], { leftMinor: 0 }],
   'no more than is left: 1 of 3,000,000 went back, and takes no token': [
     [pay({ amountMinor: 3_000_000 }), refunded(1)],
     { tokens: 1_000_000, amountMinor: 2_999_999 },

@@ -246,15 +246,14 @@ function mailPayers(ctx: Context, state: State, { extra }: News, { payments }: F
 /** The statement that notes that the buyer knows of a refund that waits, or has ended. It changes no row the second time. */
 export function markNotified(
   { db, now }: Context,
-  one: Pick<PendingRefund, 'paymentId' | 'number'>,
+  { paymentId }: Pick<PendingRefund, 'paymentId'>,
   column: 'notifiedAt' | 'endNotifiedAt' = 'notifiedAt',
 ) {
   const table = pendingRefunds
-  const isThis = and(eq(table.paymentId, one.paymentId), eq(table.number, one.number))
   return db
     .update(table)
     .set({ [column]: now })
-    .where(and(isThis, isNull(table[column])))
+    .where(and(eq(table.paymentId, paymentId), isNull(table[column])))
 }
 
 // --- To the team -------------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ function isReusable(
     purchase.amountMinor === item.priceMinor[currency] &&
     purchase.tokens === item.tokens &&
     purchase.billing === user.billing &&
-    ['creating', 'open', 'attempted'].includes(purchase.status) &&
+    ['open', 'attempted'].includes(purchase.status) &&
     purchase.createdAt > ctx.now - REUSE_MS
   )
 }
@@ -279,8 +279,6 @@ async function write(
   const { razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt } = purchase
   const changes = {
     ...{ razorpayOrderId, razorpayLinkId, linkUrl, linkExpiresAt, updatedAt: now },
-    // Earlier versions stored purchases before their orders.
-    status: purchase.status === 'creating' ? 'open' : purchase.status,
     // A key may name a purchase whose last check is past.
     nextCheckAt: purchase.nextCheckAt ?? now + days(1),
   } as const

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import type { ListedState, purchasesEndpoint } from '../../../src/contract/receipt.ts'
 import { hasOpenDispute } from '../../db/has-open-dispute.ts'
@@ -96,7 +96,7 @@ function selectPurchases(ctx: Context, userId: string, cursor: string | undefine
       and(
         eq(purchases.userId, userId),
         ofThisMode(ctx),
-        notInArray(purchases.status, ['creating', 'expired']),
+        ne(purchases.status, 'expired'),
         cursor === undefined ? undefined : lt(purchases.id, cursor),
       ),
     )

@@ -218,7 +218,6 @@ export function toPurchaseView(purchase: Purchase): PurchaseView {
 }
 
 const SETTLEMENTS = {
-  creating: 'pending',
   open: 'pending',
   attempted: 'failed',
   authorized: 'pending',

@@ -157,18 +157,6 @@ test('a capture that is rejected raises an alert, and the known facts are settle
   expect(infos).toEqual([{ outages: 1 }])
 })
 
-test('a purchase that an earlier version stored without its order expires, and Razorpay is not asked', async () => {
-  const { fixture, asked, run, outcome } = await openRun()
-  const { userId } = await createAccount(fixture.ctx())
-  const purchase = await createPurchase(fixture.ctx(), userId, {
-    ...{ razorpayOrderId: null, status: 'creating', nextCheckAt: 1 },
-    createdAt: fixture.now() - hours(97),
-  })
-  await run()
-  expect(asked).toEqual([])
-  expect(await outcome(purchase)).toMatchObject({ status: 'expired' })
-})
-
 test('a fault of ours raises an alert, and the other purchases are checked', async () => {
   const { fixture, purchaseWith, run, outcome } = await openRun()
   const broken = await purchaseWith(() => Promise.reject(new TypeError('a fault')))

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { ConstraintViolation, DatabaseBusy } from '../../db/database-error.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -6,7 +6,7 @@ import * as rows from '../../db/schema/purchases.ts'
 import { ledger, lots } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { changed } from './core/rows.ts'
+import { changed, isOf } from './core/rows.ts'
 import type { CreditNote, Grant, Payment, PendingRefund, Receipt, State } from './core/state.ts'
 import type { Loaded } from './load.ts'
 import { type Purchase, receiptLine } from './purchase.ts'
@@ -237,15 +237,13 @@ function issueNote(ctx: Context, { purchase, receipt }: State, note: CreditNote)
 /** The job that sends it counts its attempts meanwhile. */
 function savePending({ db }: Context, before: State, pending: PendingRefund): Statement {
   const table = rows.pendingRefunds
-  const { paymentId, number } = pending
-  const stored = before.pendingRefunds.find(
-    (one) => one.paymentId === paymentId && one.number === number,
-  )
+  const { paymentId } = pending
+  const stored = before.pendingRefunds.find(isOf(paymentId))
   if (stored === undefined) return db.insert(table).values(pending)
   const { doneAt, dueAt, refundId } = pending
   const due = dueAt === stored.dueAt ? {} : { dueAt }
   return db
     .update(table)
     .set({ doneAt, refundId, ...due })
-    .where(and(eq(table.paymentId, paymentId), eq(table.number, number)))
+    .where(eq(table.paymentId, paymentId))
 }

@@ -6,6 +6,7 @@ import { factsOf, GatewayRejected, GatewayUnavailable, type RefundFact } from '.
 import { minutes } from '../time.ts'
 import { moneyOf } from './core/money-of.ts'
 import { isSentFor, refundKeyOf } from './core/refund-key.ts'
+import { isOf } from './core/rows.ts'
 import type { PendingRefund, State } from './core/state.ts'
 import { mailHeld } from './notify-of-refunds.ts'
 import { settle } from './settle.ts'
@@ -14,7 +15,7 @@ const PER_RUN = 10
 const PAUSE_MS = minutes(10)
 
 /** A pending refund that this run tries. */
-interface Claimed extends Pick<PendingRefund, 'paymentId' | 'number' | 'purchaseId' | 'reason'> {
+interface Claimed extends Pick<PendingRefund, 'paymentId' | 'purchaseId' | 'reason'> {
   attempts: number
 }
 
@@ -42,8 +43,8 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
   const listed = await ctx.payments.refundsOfPayment(paymentId)
   const state = await settleRefunds(ctx, claimed, listed)
   const pending = pendingOf(state, claimed)
-  const rest = pending.amountMinor - (moneyOf(state, paymentId).covered.get(pending) ?? 0)
-  if (rest <= 0) return
+  const { pending: rest } = moneyOf(state, paymentId)
+  if (rest === 0) return
   const contradicted = contradictionOf(state, { pending, rest, listed })
   if (contradicted !== undefined) {
     const fields = { paymentId, refundId: contradicted.id }
@@ -73,8 +74,8 @@ function settleRefunds(
   return settle(ctx, { id: purchaseId }, facts, { cause })
 }
 
-function pendingOf({ pendingRefunds }: State, { paymentId, number }: Claimed): PendingRefund {
-  const pending = pendingRefunds.find((one) => one.paymentId === paymentId && one.number === number)
+function pendingOf({ pendingRefunds }: State, { paymentId }: Claimed): PendingRefund {
+  const pending = pendingRefunds.find(isOf(paymentId))
   if (pending === undefined) throw new Error(`there is no pending refund of ${paymentId}`)
   return pending
 }
@@ -111,12 +112,12 @@ function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown):
 function claimDue({ db, now, paymentMode }: Context) {
   return db.all<Claimed>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
-    WHERE (payment_id, number) IN (
-      SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+    WHERE payment_id IN (
+      SELECT o.payment_id FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
       WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode}
         AND NOT ${hasOpenDispute(sql`o.payment_id`)}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
-    RETURNING payment_id AS paymentId, number, purchase_id AS purchaseId, reason, attempts
+    RETURNING payment_id AS paymentId, purchase_id AS purchaseId, reason, attempts
   `)
 }

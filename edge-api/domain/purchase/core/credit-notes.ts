@@ -36,7 +36,6 @@ export function issueNotes(state: State, now: number): readonly CreditNote[] {
       Math.max(0, tax[part] - notes.reduce((total, note) => total + note[part], 0))
     const note = {
       refundId: refund.id,
-      isCancellation: false,
       amountMinor,
       cgstMinor: rest('cgstMinor'),
       sgstMinor: rest('sgstMinor'),

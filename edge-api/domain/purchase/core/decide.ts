@@ -70,7 +70,6 @@ function grantTokens(state: State, { now }: At): State {
  *     late              whole payment   it began more than seven days after the order
  *     excess            whole payment   another payment was granted, another plan is active, or the plan of the pack was reversed
  *     asked_for         unused tokens   the buyer requested it, or an admin did (requestRefund)
- *     goodwill          any amount      an admin gave it with an earlier version; there are only old rows
  *
  * All money that ever left a whole payment covers its refund (`deducted` is empty). So a payment that Razorpay had sent back when
  * we learned of it gets a row that is done at once.
@@ -101,7 +100,7 @@ function whyExtra(payment: Payment, { purchase, buyer, grant }: State): PendingR
   return isLate(payment, purchase) ? 'late' : 'excess'
 }
 
-/** `number` is 0 for a whole payment. Refunds of a granted payment count from 1. */
+/** `number` is 0 for a whole payment, and 1 for the requested refund of a granted one. */
 type NewPendingRefund = Pick<
   PendingRefund,
   'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'deducted'
@@ -165,7 +164,7 @@ export function recompute(given: State, at: At): State {
 
 /** A pending refund is done once it is covered. When that refund fails it is due again, after a longer wait each time. */
 function updateDone(state: State, pending: PendingRefund, now: number): PendingRefund {
-  const isCovered = moneyOf(state, pending.paymentId).covered.get(pending) === pending.amountMinor
+  const isCovered = moneyOf(state, pending.paymentId).pending === 0
   if (isCovered === (pending.doneAt !== null)) return pending
   if (isCovered) return { ...pending, doneAt: now, dueAt: null }
   const again = now + hours(1) * Math.max(1, pending.attempts ** 2)
@@ -195,22 +194,17 @@ function moveTokens(state: State): Grant | null {
  * is disputed its share, rounded down. Example: half of the price was refunded by hand, so half of the tokens are due. All are due
  * once all of the money left us.
  *
- * The tokens of a request are due from the request on, so the money that covers it takes no share. An older `goodwill` row takes
- * the share of its whole amount at once.
+ * The tokens of a request are due from the request on, so the money that covers it takes no share.
  */
 export function tokensDue(state: State): number {
-  const { grant, purchase } = state
+  const { grant, purchase, pendingRefunds } = state
   if (grant === null) return 0
   const { refunded, disputed, covered } = moneyOf(state, grant.paymentId)
-  if (refunded + disputed >= purchase.amountMinor) return grant.tokens
-  let money = refunded + disputed
-  let givenBack = 0
-  for (const [{ reason, amountMinor, tokens }, part] of covered) {
-    money += reason === 'goodwill' ? amountMinor - part : -part
-    givenBack += tokens
-  }
-  const share = Math.floor((grant.tokens * Math.max(0, money)) / purchase.amountMinor)
-  return Math.min(grant.tokens, givenBack + share)
+  const returned = refunded + disputed
+  if (returned >= purchase.amountMinor) return grant.tokens
+  const requested = pendingRefunds.find(isOf(grant.paymentId))
+  const share = Math.floor((grant.tokens * (returned - covered)) / purchase.amountMinor)
+  return Math.min(grant.tokens, (requested?.tokens ?? 0) + share)
 }
 
 /**
@@ -223,7 +217,6 @@ export function tokensDue(state: State): number {
  *     authorized   Razorpay may still capture a payment
  *     expired      nothing was paid within 96 hours
  *     attempted    there are payments, and each failed or was sent back before it was captured
- *     creating     there is neither an order nor a link yet
  *     open         it can be paid
  */
 function statusOf(state: State, now: number): Purchase['status'] {
@@ -239,9 +232,8 @@ function statusOf(state: State, now: number): Purchase['status'] {
   if (captured.length > 0) return captured.every(hasLeft) ? 'refunded' : 'review'
   if (payments.some(isOnItsWay)) return 'authorized'
   if (purchase.createdAt + EXPIRES_AFTER_MS <= now) return 'expired'
-  if (payments.length > 0 && payments.every(({ status }) => status !== 'created'))
-    return 'attempted'
-  return (purchase.razorpayOrderId ?? purchase.razorpayLinkId) === null ? 'creating' : 'open'
+  const isAttempted = payments.length > 0 && payments.every(({ status }) => status !== 'created')
+  return isAttempted ? 'attempted' : 'open'
 }
 
 /** Whether all money of a payment was refunded or lost. */
@@ -310,11 +302,10 @@ export function requestRefund(state: State, at: At): State {
   if (grant === null || amountMinor === 0) throw new Error('there is nothing to refund')
   if (isUnlisted) throw new Error('Razorpay must be asked for the refunds first')
   const { paymentId } = grant
-  const own = pendingRefunds.filter(isOf(paymentId))
-  if (own.some(({ reason }) => reason === 'asked_for')) throw new Error('it was requested before')
+  if (pendingRefunds.some(isOf(paymentId))) throw new Error('it was requested before')
   const requested = newPendingRefund(state.purchase, at, {
     paymentId,
-    number: 1 + Math.max(0, ...own.map(({ number }) => number)),
+    number: 1,
     reason: 'asked_for',
     amountMinor,
     tokens,

@@ -1,7 +1,6 @@
 import { findReportedTwice } from './reported-twice.ts'
 import { isOf, sum } from './rows.ts'
 import {
-  CLOCKS_MS,
   type Dispute,
   isOpenDispute,
   type Payment,
@@ -24,9 +23,9 @@ interface Money {
   reportedTwice: ReadonlySet<string>
   /** All money that left us: each refund that did not fail and is not `reportedTwice`, what is unlisted, and each lost dispute. */
   outflows: readonly Outflow[]
-  /** How much of each pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
-  covered: ReadonlyMap<PendingRefund, number>
-  /** What of the pending refunds is not covered, so that it is still to be sent. */
+  /** How much of its pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
+  covered: number
+  /** What of the pending refund is not covered, so that it is still to be sent. */
   pending: number
 }
 
@@ -48,7 +47,7 @@ export function moneyOf(state: State, paymentId: string): Money {
   const payment = state.payments.find(({ id }) => id === paymentId)
   if (payment === undefined) throw new Error(`there is no payment ${paymentId}`)
   const ofPayment = isOf(paymentId)
-  const pendingRefunds = state.pendingRefunds.filter(ofPayment)
+  const pendingRefund = state.pendingRefunds.find(ofPayment)
   const disputes = state.disputes
     .filter(ofPayment)
     .map((dispute) => ({ ...dispute, amountMinor: shareOf(dispute, payment) }))
@@ -57,10 +56,10 @@ export function moneyOf(state: State, paymentId: string): Money {
   // Razorpay's sum may still count a refund that failed.
   const unlisted = Math.max(0, payment.amountRefundedMinor - sum(listed))
   const all = unlisted === 0 ? listed : [...listed, unlistedRefund(payment, unlisted)]
-  const reportedTwice = findReportedTwice(payment, lostDisputes, all, pendingRefunds)
+  const reportedTwice = findReportedTwice(payment, lostDisputes, all, pendingRefund)
   const refunds = all.filter(({ id, state }) => state !== 'failed' && !reportedTwice.has(id))
   const outflows = [...refunds, ...lostDisputes]
-  const covered = coverPending(pendingRefunds, outflows)
+  const covered = coveredOf(pendingRefund, outflows)
   const lost = sum(lostDisputes)
   return {
     refunded: sum(refunds),
@@ -70,7 +69,7 @@ export function moneyOf(state: State, paymentId: string): Money {
     reportedTwice,
     outflows,
     covered,
-    pending: [...covered].reduce((total, [{ amountMinor }, part]) => total + amountMinor - part, 0),
+    pending: (pendingRefund?.amountMinor ?? 0) - covered,
   }
 }
 
@@ -82,51 +81,19 @@ function shareOf(dispute: Dispute, payment: Payment): number {
   return dispute.currency === payment.currency ? dispute.amountMinor : payment.amountMinor
 }
 
-/**
- * The id of money that is known from Razorpay's sum alone. Rows of an earlier version may have it in `deducted`. Example: the
- * sum was 500 when such a row of 300 was written. When the refund of 500 is listed later, it covers nothing of the 300.
- */
-const UNLISTED = ''
-
 /** Stands for the refunds that are not listed yet. They began before the report with their sum, and no other time is known. */
 function unlistedRefund({ id: paymentId, currency, updatedAt }: Payment, amountMinor: number) {
-  const refund = { id: UNLISTED, kind: 'refund', paymentId, amountMinor, currency } as const
+  const refund = { id: '', kind: 'refund', paymentId, amountMinor, currency } as const
   const known = { createdAt: updatedAt, updatedAt }
   return { ...refund, ...known, state: 'pending', beganAt: updatedAt, reason: null } as const
 }
 
 /**
- * How much of each pending refund is covered. An outflow covers those that did not deduct it, whoever sent it. A refund that
- * fails is no outflow any more, so later money covers its place.
- *
- * A payment has one pending refund today. Of the several that older rows have, the oldest is covered first, and an outflow that
- * can cover the fewest goes first.
+ * How much of a pending refund is covered: by each outflow that its amount did not deduct, whoever sent it. A refund that fails is
+ * no outflow any more, so later money covers its place.
  */
-function coverPending(
-  pendingRefunds: readonly PendingRefund[],
-  outflows: readonly Outflow[],
-): Map<PendingRefund, number> {
-  const covered = new Map(pendingRefunds.map((pending) => [pending, 0]))
-  const coverableBy = (outflow: Outflow) =>
-    pendingRefunds.filter((pending) => !isDeducted(outflow, pending))
-  for (const outflow of outflows.toSorted(
-    (one, other) => coverableBy(one).length - coverableBy(other).length,
-  )) {
-    let rest = outflow.amountMinor
-    for (const pending of coverableBy(outflow)) {
-      const before = covered.get(pending) ?? 0
-      const part = Math.min(rest, pending.amountMinor - before)
-      covered.set(pending, before + part)
-      rest -= part
-    }
-  }
-  return covered
-}
-
-/** Whether an outflow was already deducted when the amount of a pending refund was set. */
-function isDeducted({ id, beganAt }: Outflow, pending: PendingRefund): boolean {
-  const { deducted, createdAt, refundId } = pending
-  if (deducted.includes(id)) return true
-  // An older row: what began before it, and was not sent for it.
-  return deducted.includes(UNLISTED) && id !== refundId && beganAt <= createdAt + CLOCKS_MS
+function coveredOf(pending: PendingRefund | undefined, outflows: readonly Outflow[]): number {
+  if (pending === undefined) return 0
+  const later = outflows.filter(({ id }) => !pending.deducted.includes(id))
+  return Math.min(pending.amountMinor, sum(later))
 }

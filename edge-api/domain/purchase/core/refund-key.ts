@@ -12,11 +12,11 @@ export function refundKeyOf({ refunds }: State, { id, paymentId }: PendingRefund
 }
 
 /** Whether we sent a refund for this pending one. */
-export function isSentFor(
-  { id, reason }: Pick<RefundFact, 'id' | 'reason'>,
-  pending: PendingRefund,
-): boolean {
-  const isKey = reason === pending.id || reason?.startsWith(`${pending.id}-`) === true
-  // Rows that are older than this column have no reason.
-  return isKey || id === pending.refundId
+export function isSentFor({ reason }: Pick<RefundFact, 'reason'>, { id }: PendingRefund): boolean {
+  return reason === id || reason?.startsWith(`${id}-`) === true
+}
+
+/** Whether we sent a refund: each of our keys, those of earlier days too, names the payment. */
+export function isOurs({ reason, paymentId }: Pick<RefundFact, 'reason' | 'paymentId'>): boolean {
+  return reason?.includes(paymentId) === true
 }

@@ -1,4 +1,4 @@
-import { isSentFor } from './refund-key.ts'
+import { isOurs } from './refund-key.ts'
 import { CLOCKS_MS, type Dispute, type Payment, type PendingRefund, type Refund } from './state.ts'
 
 /**
@@ -14,7 +14,7 @@ export function findReportedTwice(
   { amountMinor: paid }: Payment,
   lostDisputes: readonly Dispute[],
   refunds: readonly Refund[],
-  pendingRefunds: readonly PendingRefund[],
+  pendingRefund: PendingRefund | undefined,
 ): ReadonlySet<string> {
   const twice = new Set<string>()
   for (const dispute of lostDisputes) {
@@ -23,9 +23,8 @@ export function findReportedTwice(
         refund.state !== 'failed' &&
         refund.beganAt >= dispute.beganAt &&
         !twice.has(refund.id) &&
-        !pendingRefunds.some(
-          (pending) => isSentFor(refund, pending) || isOfAmountAfter(dispute, pending, refund),
-        ),
+        !isOurs(refund) &&
+        !isOfAmountAfter(dispute, pendingRefund, refund),
     )
     const same =
       later.find((refund) => refund.amountMinor === dispute.amountMinor) ??
@@ -38,8 +37,13 @@ export function findReportedTwice(
 }
 
 /** Whether a pending refund of a refund's amount was made after the loss of a dispute, and before the refund. */
-function isOfAmountAfter(dispute: Dispute, pending: PendingRefund, refund: Refund): boolean {
+function isOfAmountAfter(
+  dispute: Dispute,
+  pending: PendingRefund | undefined,
+  refund: Refund,
+): boolean {
   return (
+    pending !== undefined &&
     pending.deducted.includes(dispute.id) &&
     pending.amountMinor === refund.amountMinor &&
     refund.beganAt + CLOCKS_MS >= pending.createdAt

@@ -14,7 +14,7 @@ export interface State {
   payments: readonly Payment[]
   refunds: readonly Refund[]
   disputes: readonly Dispute[]
-  /** Refunds that we owe, and those that are done (`doneAt`); oldest first for each payment. A job sends them. */
+  /** Refunds that we owe, and those that are done (`doneAt`); one at most for each payment. A job sends them. */
   pendingRefunds: readonly PendingRefund[]
   grant: Grant | null
   receipt: Receipt | null
@@ -65,10 +65,7 @@ export type Sale = Pick<typeof rows.receipts.$inferSelect, 'supply' | 'taxRate'>
 /** Receipts and credit notes get their numbers when they are written. */
 export type Receipt = Taxed & Sale & { issuedAt: number }
 export type CreditNote = Taxed &
-  Pick<
-    typeof rows.creditNotes.$inferSelect,
-    'refundId' | 'isCancellation' | 'amountMinor' | 'issuedAt'
-  >
+  Pick<typeof rows.creditNotes.$inferSelect, 'refundId' | 'amountMinor' | 'issuedAt'>
 
 /** What a decision depends on besides the state. */
 export interface At {
