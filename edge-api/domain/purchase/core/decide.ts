@@ -84,7 +84,6 @@ function addExtraRefunds(state: State, at: At): State {
   const added = extra.map((payment) =>
     newPendingRefund(purchase, at, {
       paymentId: payment.id,
-      number: 0,
       reason: whyExtra(payment, state),
       amountMinor: payment.amountMinor,
       tokens: 0,
@@ -100,10 +99,9 @@ function whyExtra(payment: Payment, { purchase, buyer, grant }: State): PendingR
   return isLate(payment, purchase) ? 'late' : 'excess'
 }
 
-/** `number` is 0 for a whole payment, and 1 for the requested refund of a granted one. */
 type NewPendingRefund = Pick<
   PendingRefund,
-  'paymentId' | 'number' | 'reason' | 'amountMinor' | 'tokens' | 'deducted'
+  'paymentId' | 'reason' | 'amountMinor' | 'tokens' | 'deducted'
 >
 
 function newPendingRefund(
@@ -111,7 +109,9 @@ function newPendingRefund(
   { now }: At,
   pending: NewPendingRefund,
 ): PendingRefund {
-  const id = `refund-${pending.paymentId}-${pending.number}`
+  // 0 is for a whole payment.
+  const number = pending.reason === 'asked_for' ? 1 : 0
+  const id = `refund-${pending.paymentId}-${number}`
   const dueAt = pending.reason === 'mismatch' ? null : now
   const unsent = {
     attempts: 0,
@@ -120,7 +120,7 @@ function newPendingRefund(
     notifiedAt: null,
     endNotifiedAt: null,
   }
-  return { ...pending, ...unsent, id, purchaseId, createdAt: now, dueAt }
+  return { ...pending, ...unsent, id, number, purchaseId, createdAt: now, dueAt }
 }
 
 // --- What follows ------------------------------------------------------------------------------------------------------
@@ -305,7 +305,6 @@ export function requestRefund(state: State, at: At): State {
   if (pendingRefunds.some(isOf(paymentId))) throw new Error('it was requested before')
   const requested = newPendingRefund(state.purchase, at, {
     paymentId,
-    number: 1,
     reason: 'asked_for',
     amountMinor,
     tokens,
