@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -93,6 +95,28 @@ test('a reconciliation since a date begins before that day did anywhere, and sin
   for (const wrong of ['2026-11-27T00:00Z', 'yesterday']) {
     expect(() => startOf(wrong, now)).toThrow(`--since ${wrong} is not a past date`)
   }
+})
+
+test('a secret that is pasted into a terminal is read, and not shown', async () => {
+  const module = JSON.stringify(import.meta.resolve('./rotate-command.ts'))
+  const reader = join(scratch.path, 'reader.mjs')
+  writeFileSync(
+    reader,
+    `import { readSecret } from ${module}; console.log((await readSecret()).length, 'characters')`,
+  )
+  // `script` runs a command in a terminal of its own.
+  const words =
+    process.platform === 'darwin'
+      ? ['-q', '/dev/null', process.execPath, reader]
+      : ['-qec', `${process.execPath} ${reader}`, '/dev/null']
+  const terminal = spawn('script', words, { stdio: ['pipe', 'pipe', 'inherit'] })
+  let shown = ''
+  terminal.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()))
+  await expect.poll(() => shown, { timeout: 20_000 }).toContain('then Enter:')
+  terminal.stdin.write('a-pasted-secret\r')
+  await once(terminal, 'close')
+  expect(shown).toMatch(/15\S* characters/)
+  expect(shown).not.toContain('a-pasted-secret')
 })
 
 /** The ids of the JWT secrets in a file, the newest first. */

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
@@ -49,10 +51,30 @@ async function plan(words: Words, file: SecretsFile): Promise<Rotation> {
   if (first !== 'razorpay-key' || second === '') {
     throw new LaunchError('Usage: npm run ops -- rotate jwt|webhook|razorpay-key ID')
   }
-  if (process.stdin.isTTY) console.log('Paste the secret of the key, then Enter and Ctrl-D:')
-  const key = { id: second, secret: (await text(process.stdin)).trim() }
+  const key = { id: second, secret: await readSecret() }
   await requireAccepted(words, key)
   return rotateKey(key, file.flag)
+}
+
+/** What is piped in, or a line typed into the terminal, which does not show it. Throws a LaunchError without any. */
+export async function readSecret(): Promise<string> {
+  const secret = (await (process.stdin.isTTY ? typedLine() : text(process.stdin))).trim()
+  if (secret === '') throw new LaunchError('No secret was given. Nothing is changed.')
+  return secret
+}
+
+function typedLine(): Promise<string> {
+  // In the terminal's raw mode readline alone repeats what is typed, and here to nobody.
+  const output = new Writable({ write: (_bytes, _encoding, done) => done() })
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin, output, terminal: true })
+    console.log('Paste the secret of the key, which is not shown, then Enter:')
+    lines.once('close', () => resolve(''))
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+  })
 }
 
 function wayOf({ leaked, 'drop-old': dropsOld }: Words): Way {
