@@ -7,6 +7,7 @@ import { startSqld } from '../../tests/harness/services.ts'
 import { testFolder } from '../../tests/harness/test-folder.ts'
 import { newBackupKey } from '../ops/encrypted.ts'
 import { backUpInto } from './back-up.ts'
+import { deploy } from './deploy.ts'
 import { readSecretsFile, withoutKeys } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -29,6 +30,12 @@ test('a backup before a deployment is encrypted, and the oldest of its environme
   const later = new Date('2027-01-20T00:00:00Z')
   const next = await backUpInto(folder, production, await newBackupKey(), later)
   expect(kept()).toEqual([older.at(-1), basename(file), basename(next), staging])
+})
+
+test('a hotfix without a reason is none', async () => {
+  const words = ['--env', 'staging', '--dry-run', '--hotfix']
+  for (const blank of ['', ' '])
+    await expect(deploy([...words, blank])).rejects.toThrow('--hotfix needs a reason')
 })
 
 test('a file of secrets that others can read is closed to them', () => {

@@ -73,9 +73,10 @@ const STEPS: Record<string, Step> = {
 }
 
 function readDeployment(args: string[]): Deployment {
-  const { env = '', 'dry-run': isDryRun = false, hotfix = '' } = readWords(args)
+  const { env = '', 'dry-run': isDryRun = false, hotfix } = readWords(args)
   if (env === '') throw new LaunchError(USAGE)
-  return { ...readEnvironment(env), isDryRun, hotfix, commit: currentCommit() }
+  if (hotfix?.trim() === '') throw new LaunchError(`--hotfix needs a reason. ${USAGE}`)
+  return { ...readEnvironment(env), isDryRun, hotfix: hotfix ?? '', commit: currentCommit() }
 }
 
 function readWords(args: string[]) {
@@ -133,7 +134,7 @@ async function runTests({ isDryRun, hotfix }: Deployment): Promise<string> {
   if (hotfix !== '') return `left out, because: ${hotfix}`
   if (isDryRun) return 'not run in a dry run'
   await withoutKeys(async () => {
-    await check()
+    await check([])
     if (!process.exitCode) await test(['domain', 'api'])
   })
   if (process.exitCode)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { LaunchError } from './bootstrap/launch-error.mjs'
 import { runTool, type ToolRun } from './run-tool.ts'
 import { root } from './settings.ts'
 
@@ -22,7 +23,9 @@ const STRUCTURE_TESTS = [
  * `npm run check`: types, import cycles, lint, formatting and the tests of structure, side by side. With `--fix` every
  * file is formatted first.
  */
-export async function check(words: readonly string[] = []): Promise<void> {
+export async function check(words: readonly string[]): Promise<void> {
+  const unknown = words.find((word) => word !== '--fix')
+  if (unknown !== undefined) throw new LaunchError(`npm run check takes no "${unknown}".`)
   if (words.includes('--fix')) await format()
   const projects = ['--project', 'unit', '--project', 'domain', '--project', 'tools']
   const isFine = await printChecks({

@@ -8,8 +8,6 @@ import { root, type Settings } from './settings.ts'
 
 /** `npm start`: the site as production builds it, and all services behind it. */
 export async function start(): Promise<void> {
-  // Somebody who deploys may have it in the shell.
-  delete process.env.CLOUDFLARE_ENV
   await runStack(async (stack) => {
     const { settings, add } = stack
     const [vars] = await Promise.all([startBackServices(stack), ensureBuilt()])

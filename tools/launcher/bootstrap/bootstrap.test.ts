@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { listenInTest } from '../../../tests/harness/listen.ts'
 import { testFolder } from '../../../tests/harness/test-folder.ts'
+import { root } from '../settings.ts'
 import { withLock } from './lock.mjs'
 import { isNewEnough } from './node.mjs'
 import { runNpm } from './packages.mjs'
@@ -14,6 +15,19 @@ const scratch = () => testFolder('bootstrap')
 test('a Node that runs TypeScript by itself is new enough', () => {
   expect(['18.20.0', '20.20.2', '22.17.1', '23.5.0'].map(isNewEnough)).not.toContain(true)
   expect(['22.18.0', '24.0.0', '26.1.0'].map(isNewEnough)).not.toContain(false)
+})
+
+test('a command runs without the environment that the shell names for Wrangler, and refuses words where it takes none', () => {
+  const file = join(scratch(), 'command.mjs')
+  writeFileSync(file, 'export const show = () => console.log([process.env.CLOUDFLARE_ENV])')
+  const run = (...words: string[]) => {
+    const args = [join(root, 'tools/launch.mjs'), relative(root, file), 'show', ...words]
+    const env = { ...process.env, CLOUDFLARE_ENV: 'production' }
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+    return [status, stdout + stderr]
+  }
+  expect(run()).toEqual([0, '[ undefined ]\n'])
+  expect(run('--port')).toEqual([1, 'npm run show takes no "--port".\n'])
 })
 
 test('a registry that cannot be reached is reported in one line', async () => {

@@ -16,6 +16,8 @@ export async function run(words) {
   try {
     refuseUnusualPath()
     keepLoopbackFromProxies()
+    // Wrangler's variable, which somebody who deploys may have in the shell. Here `--env` alone names an environment.
+    delete process.env.CLOUDFLARE_ENV
     if (!isNewEnough(process.versions.node)) {
       // The packages come after it: npm leaves out, without a word, those that do not support the Node that runs it.
       runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), ...words])
@@ -28,7 +30,10 @@ export async function run(words) {
     process.chdir(root)
     const [file, command, ...rest] = words
     const module = await import(pathToFileURL(join(root, file)).href)
-    await module[command](rest)
+    const work = module[command]
+    if (work.length === 0 && rest.length > 0)
+      throw new LaunchError(`npm run ${command} takes no "${rest[0]}".`)
+    await work(rest)
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : (fullDisk(error) ?? error))
     // A program that we started may have had no room even to say so.
