@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import { openUnpaidPurchase, paymentFor, providerId, refundOf } from '#harness/fixture/purchase.ts'
 import { PLAN_IN_INR, use } from '#harness/fixture/refund.ts'
@@ -114,6 +116,11 @@ const CHANGES: [check: string, change: (shop: Shop) => string, finding: (shop: S
       () => 'row 1 of receipts names a row of grants that is missing',
     ],
     [
+      'the triggers are those of the schema',
+      () => 'DROP TRIGGER usage_sessions_ended',
+      () => 'the trigger usage_sessions_ended is missing',
+    ],
+    [
       'what is owed back is no more than was paid, and a request no more than the price of its tokens',
       ({
         purchase,
@@ -132,6 +139,9 @@ test('each check has a change that it finds', () => {
 test.each(CHANGES)('%s', async (check, change, finding) => {
   const shop = await openShop()
   expect(await shop.check()).toEqual([])
+  // The tests of a file share their schema.
+  const triggers = readFileSync(join(import.meta.dirname, 'schema/triggers.sql'), 'utf8')
+  onTestFinished(() => shop.change(triggers.replaceAll('CREATE TRIGGER', '$& IF NOT EXISTS')))
   await shop.change(change(shop))
   const lines = await shop.check()
   expect(lines.join('\n')).toContain(finding(shop))

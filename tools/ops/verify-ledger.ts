@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import { Connections } from '../../edge-api/db/connections.ts'
 import { type Database, openDatabase } from '../../edge-api/db/database.ts'
 import { hours } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
 import type { DatabaseAddress } from '../services/migrate.ts'
 import { settleAgain } from './settle-again.ts'
 
@@ -30,6 +33,15 @@ const planEnd = (part: string) =>
 
 /** Rows written in one batch may have the times of requests that began this far apart. */
 const LAG_MS = hours(1)
+
+/** The triggers of the schema, by name. */
+const TRIGGERS = Object.fromEntries(
+  [
+    ...readFileSync(join(root, 'edge-api/db/schema/triggers.sql'), 'utf8').matchAll(
+      /^(CREATE TRIGGER `(\w+)`.+?^END);$/gms,
+    ),
+  ].map(([, text, name]) => [name, text]),
+)
 
 /** The first two checks decide in TypeScript, as `settle` does. */
 const DECIDED = {
@@ -173,6 +185,17 @@ const CHECKS: Record<string, Check> = {
       SELECT integrity_check AS what FROM pragma_integrity_check WHERE integrity_check <> 'ok'
       UNION ALL
       SELECT 'row ' || rowid || ' of ' || "table" || ' names a row of ' || parent || ' that is missing' FROM pragma_foreign_key_check`,
+  },
+  'the triggers are those of the schema': {
+    remedy:
+      'Run migrate. If that leaves it so, restore the last backup into a new database: without a trigger anything can be written',
+    query: sql`
+      SELECT 'the trigger ' || w.key || iif(t.sql IS NULL, ' is missing', ' is another') AS what
+      FROM json_each(${JSON.stringify(TRIGGERS)}) w LEFT JOIN sqlite_master t ON t.type = 'trigger' AND t.name = w.key
+      WHERE trim(t.sql, char(10, 13, 32)) IS NOT w.value
+      UNION ALL
+      SELECT 'the trigger ' || name || ' is of no migration' FROM sqlite_master
+      WHERE type = 'trigger' AND name NOT IN (SELECT key FROM json_each(${JSON.stringify(TRIGGERS)}))`,
   },
   'what is owed back is no more than was paid, and a request no more than the price of its tokens':
     {
