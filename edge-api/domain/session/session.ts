@@ -19,7 +19,11 @@ import { days, hours, minutes } from '../time.ts'
 type Session = typeof sessions.$inferSelect
 
 /** In SQL, whether a row of `users` may be signed in to. */
-const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt), isNull(users.lockedAt))
+export const isUsable = and(
+  isNull(users.deletedAt),
+  isNull(users.suspendedAt),
+  isNull(users.lockedAt),
+)
 
 type SuspensionAndLock = Pick<typeof users.$inferSelect, 'suspendedAt' | 'lockedAt'>
 

@@ -209,18 +209,22 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
   expect(tickets).toMatchObject([{ isRemembered: false }])
 })
 
-test('an account that gets another address meanwhile is not connected', async () => {
+test.each([
+  [{ email: 'corrected@example.test', emailKey: 'corrected@example.test' }, null],
+  [{ suspendedAt: 1 }, 'google_suspended'],
+  [{ lockedAt: 1 }, 'google_locked'],
+  [{ deletedAt: 1, email: '', emailKey: 'deleted meanwhile' }, null],
+])('an account that changes to %j meanwhile is not connected', async (change, problem) => {
   const identity = somebody()
   const { fixture, comeBack } = openFixture(identity)
   const { userId } = await createAccount(fixture.ctx(), verified(fixture, identity))
   const ctx = fixture.ctx()
   let batches = 0
-  const correct = async () => {
-    const email = `corrected-${identity.email}`
-    if ((batches += 1) === 2)
-      await changeRows(ctx.db, users, { email, emailKey: email }, eq(users.id, userId))
+  const changeMeanwhile = async () => {
+    if ((batches += 1) === 2) await changeRows(ctx.db, users, change, eq(users.id, userId))
   }
-  await comeBack({ ...ctx, db: withEachBatch(ctx.db, correct) })
+  const outcome = await comeBack({ ...ctx, db: withEachBatch(ctx.db, changeMeanwhile) })
+  expect(outcome.problem).toBe(problem)
   expect(await userOf(fixture.ctx(), userId)).toMatchObject({ googleSubject: null })
 })
 

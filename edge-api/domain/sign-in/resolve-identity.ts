@@ -6,7 +6,7 @@ import { recordEventFrom, recordEventIf } from '../account/record-event.ts'
 import { alertOfDuplicates, byMailPriority } from '../account/find-by-address.ts'
 import { accountKey, emailKeyOf, emailKeysOf } from '../account/address.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { barOf, endAccess } from '../session/session.ts'
+import { barOf, endAccess, isUsable } from '../session/session.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -140,7 +140,7 @@ interface Joining {
  * Connects a Google account to the account with its address and notifies the user. The address may not have belonged to the
  * person who registered it: a password that was not set with a mailed link is cleared, and every session and open code
  * ends. An account with a factor keeps everything, because it asks for the factor after Google as well. False when the
- * account was deleted, connected to another Google account or given another address meanwhile.
+ * account was deleted, suspended, locked, connected to another Google account or given another address meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
@@ -167,8 +167,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
           eq(users.emailKey, owner.emailKey),
           isNull(users.googleSubject),
           isNotNull(users.emailVerifiedAt),
-          isNull(users.lockedAt),
-          isNull(users.deletedAt),
+          isUsable,
         ),
       ),
     event,
