@@ -87,11 +87,15 @@ const MONEY = {
     SELECT m.amount_minor - m.refunded_minor - m.lost_minor - m.pending_refund_minor
     FROM grants g JOIN payments m ON m.id = g.payment_id WHERE g.purchase_id = ${purchases.id})`,
   refundedMinor: refundedMinorOf(sql`${purchases.id}`),
-  /** The tokens of it that were used; null without a grant. */
-  usedTokens: sql<number | null>`(
+  /** The tokens of it that are gone, without those that a refund or a bank took; null without a grant. */
+  goneTokens: sql<number | null>`(
     SELECT ${purchases.tokens} - o.left + (SELECT coalesce(sum(l.tokens), 0) FROM ledger l
       WHERE l.purchase_id = ${purchases.id} AND l.kind IN ('reversal', 'restoration'))
     FROM lots o WHERE o.purchase_id = ${purchases.id})`,
+  /** The tokens that admins have taken from the account since its grant. No row says from which purchase. */
+  takenTokens: sql<number>`(
+    SELECT coalesce(-sum(l.tokens), 0) FROM grants g JOIN ledger l ON l.user_id = g.user_id AND l.payment_mode = g.payment_mode
+    WHERE g.purchase_id = ${purchases.id} AND l.kind = 'adjustment' AND l.tokens < 0 AND l.created_at >= g.granted_at)`,
   /** Whether a person must refund a payment of it; not one that a bank disputes, because the bank may return it, too. */
   hasMismatch: sql<number>`EXISTS (SELECT 1 FROM owed_refunds o
     WHERE o.purchase_id = ${purchases.id} AND o.reason = 'mismatch' AND o.done_at IS NULL

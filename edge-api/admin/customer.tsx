@@ -169,7 +169,7 @@ const Purchase = ({
   rows: CustomerRows
   isEvidence: boolean
 }) => {
-  const { purchase, receipt, leftMinor, usedTokens } = row
+  const { purchase, receipt, leftMinor, goneTokens } = row
   const { id, userId, sku, amountMinor, currency, termsVersion } = purchase
   const title = `${sku.replaceAll('_', ' ')} · ${formatMoney(amountMinor, currency)}`
   const target = { user: userId, purchase: id }
@@ -205,11 +205,8 @@ const Purchase = ({
             'Ordered',
             [minuteOf(purchase.createdAt), purchase.country].filter(Boolean).join(' from '),
           ],
-          ['Delivered', usedTokens === null ? 'nothing yet' : `${bought} tokens, online, at once`],
-          [
-            'Tokens of it used',
-            usedTokens === null ? null : `${inFigures(usedTokens)} of ${bought}`,
-          ],
+          ['Delivered', goneTokens === null ? 'nothing yet' : `${bought} tokens, online, at once`],
+          ['Tokens of it used', goneTokens === null ? null : usedInWords(row, goneTokens)],
           ['Left of the payment', leftMinor === null ? null : formatMoney(leftMinor, currency)],
           [
             'Receipt',
@@ -229,6 +226,14 @@ const Purchase = ({
       )}
     </section>
   )
+}
+
+/** A bank reads it: what an admin took must not count as used. */
+function usedInWords({ purchase, takenTokens }: PurchaseRow, gone: number): string {
+  const bought = inFigures(purchase.tokens)
+  if (gone === 0 || takenTokens === 0) return `${inFigures(gone)} of ${bought}`
+  const least = inFigures(Math.max(0, gone - takenTokens))
+  return `at least ${least} of ${bought}; support removed ${inFigures(takenTokens)} from the account`
 }
 
 function paymentOf(payment: Payment, purchase: PurchaseRow['purchase']) {

@@ -4,7 +4,7 @@ import { APPLICATION } from '#harness/application.ts'
 import { mailsTo } from '#harness/stored.ts'
 import { watchReads } from '#harness/scans.ts'
 import { createAccount } from '#harness/fixture/account.ts'
-import { ADMIN } from '#harness/fixture/admin.ts'
+import { ADMIN, adminOf } from '#harness/fixture/admin.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
 import {
   createPurchase,
@@ -192,6 +192,7 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   }
   const { purchase, paid } = await sold()
   await use(fixture, buyer, 900_000)
+  await adminOf(fixture).execute('adjust_tokens', { user: buyer.userId, tokens: '-60000' })
   fixture.advance(days(1))
   const later = await sold()
   await use(fixture, buyer, 300_000)
@@ -207,7 +208,9 @@ test('the evidence has receipt, terms, sign-ins, use and mails of the buyer alon
   const { text, html } = await look(watched.ctx, place)
   expect(watched.ctx.db.roundTrips()).toBe(1)
   expect(await watched.scans()).toEqual([])
-  expect(text).toContain('Tokens of it used 1,000,000 of 1,000,000')
+  expect(text).toContain(
+    'Tokens of it used at least 940,000 of 1,000,000; support removed 60,000 from the account',
+  )
   expect(text).toMatch(/Receipt R-\d{6}, .* UTC, to .*@/)
   expect(text).toMatch(/Terms accepted version \S+, /)
   expect(text).toContain('signed in · Day 2 · 192.0.2.0/24')
