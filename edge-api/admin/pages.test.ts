@@ -304,26 +304,34 @@ test('the buyer, the page of the account and Find agree that the bank returned w
   ])
 })
 
-test('a lost dispute counts once, on the day it was lost, however Razorpay reports it', async () => {
-  const fixture = await emptyFixture({ now: Date.UTC(2027, 2, 3, 12) })
-  const { userId } = await createAccount(fixture.ctx())
-  const pack = await createPurchase(fixture.ctx(), userId)
-  const paid = paymentFor(pack)
-  const beganAt = fixture.now()
-  const dispute = disputeOf(paid, { amountMinor: 2_000, beganAt })
-  const part = refundOf(paid, { amountMinor: 300, beganAt })
-  const facts = { payments: [paid], refunds: [part], disputes: [dispute] }
-  await settle(fixture.ctx(), pack, factsOf(facts))
-  fixture.advance(days(2))
-  const lost = { ...dispute, state: 'lost' } as const
-  const again = refundOf(paid, { amountMinor: 2_000, beganAt: fixture.now() })
-  await settle(fixture.ctx(), pack, factsOf({ refunds: [again], disputes: [lost] }))
-  const { text } = await look(fixture.ctx(), '/admin')
-  expect(text).toContain('2027-03-03 1 sold for USD 25.00, 1 refunded for USD 3.00 ')
-  expect(text).toContain(
-    '2027-03-05 0 sold for USD 0.00, 0 refunded for USD 0.00, 1 lost to a bank for USD 20.00',
-  )
-})
+test.each([
+  ['with it', false],
+  ['before it', true],
+])(
+  'a lost dispute counts once, on the day it was lost, when its refund is reported %s',
+  async (_, isFirst) => {
+    const fixture = await emptyFixture({ now: Date.UTC(2027, 2, 3, 12) })
+    const { userId } = await createAccount(fixture.ctx())
+    const pack = await createPurchase(fixture.ctx(), userId)
+    const paid = paymentFor(pack)
+    const beganAt = fixture.now()
+    const dispute = disputeOf(paid, { amountMinor: 2_000, beganAt })
+    const part = refundOf(paid, { amountMinor: 300, beganAt })
+    const facts = { payments: [paid], refunds: [part], disputes: [dispute] }
+    await settle(fixture.ctx(), pack, factsOf(facts))
+    fixture.advance(days(2))
+    const lost = { ...dispute, state: 'lost' } as const
+    const again = refundOf(paid, { amountMinor: 2_000, beganAt: fixture.now() })
+    // It then has a credit note.
+    if (isFirst) await settle(fixture.ctx(), pack, factsOf({ refunds: [again] }))
+    await settle(fixture.ctx(), pack, factsOf({ refunds: [again], disputes: [lost] }))
+    const { text } = await look(fixture.ctx(), '/admin')
+    expect(text).toContain('2027-03-03 1 sold for USD 25.00, 1 refunded for USD 3.00 ')
+    expect(text).toContain(
+      '2027-03-05 0 sold for USD 0.00, 0 refunded for USD 0.00, 1 lost to a bank for USD 20.00',
+    )
+  },
+)
 
 test('a refund that a dispute holds waits for nobody until the dispute is over', async () => {
   const fixture = await emptyFixture({ now: Date.UTC(2027, 2, 3, 12) })

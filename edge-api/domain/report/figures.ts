@@ -18,11 +18,15 @@ export const Figures = z.object({
 })
 export type Figures = z.infer<typeof Figures>
 
+/** In SQL, what Razorpay calls refunds of the payment of refund `t`, in minor units. */
+const refundsOf = sql`(SELECT sum(r.amount_minor) FROM refunds_and_disputes r
+  WHERE r.payment_id = t.payment_id AND r.kind = 'refund' AND r.state <> 'undone')`
+
 /**
  * Sales by the time of their grant, refunds of sales by the time they began, and disputes of sales by the time they were lost, in
  * the currency of the payment, in spans of `spanMs` since 1970. Money that bought nothing, because it came twice or was another
- * amount, counts in none. A refund by which Razorpay reports a lost dispute once more has no credit note and does
- * not count; one that got its note before the loss was known does (core/credit-notes.ts).
+ * amount, counts in none. A refund by which Razorpay reports a lost dispute once more does not count: it has no credit note, or
+ * got it before the loss was known (core/credit-notes.ts), and is then by how much the refunds are more than `refunded_minor`.
  */
 export function figuresSince({ paymentMode }: Context, from: number, spanMs: number): SQL {
   return sql`SELECT at - at % ${spanMs} AS at, currency, sum(sale) AS sales, sum(sold) AS soldMinor,
@@ -37,9 +41,11 @@ export function figuresSince({ paymentMode }: Context, from: number, spanMs: num
       FROM refunds_and_disputes t JOIN grants g ON g.payment_id = t.payment_id
       WHERE t.kind = 'refund' AND t.began_at >= ${from} AND t.state <> 'undone'
         AND g.payment_mode = ${paymentMode}
-        AND (EXISTS (SELECT 1 FROM credit_notes c WHERE c.refund_id = t.id)
-          OR NOT EXISTS (SELECT 1 FROM refunds_and_disputes d
-            WHERE d.payment_id = t.payment_id AND d.kind = 'dispute' AND d.state = 'final'))
+        AND NOT EXISTS (SELECT 1 FROM refunds_and_disputes d
+          WHERE d.payment_id = t.payment_id AND d.kind = 'dispute' AND d.state = 'final'
+            AND (NOT EXISTS (SELECT 1 FROM credit_notes c WHERE c.refund_id = t.id)
+              OR (t.began_at >= d.began_at AND t.amount_minor = ${refundsOf} - (
+                SELECT m.refunded_minor FROM payments m WHERE m.id = t.payment_id))))
       UNION ALL
       SELECT t.updated_at, m.currency, 0, 0, 0, 0, 1, iif(t.currency = m.currency, t.amount_minor, m.amount_minor)
       FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id JOIN grants g ON g.payment_id = m.id
