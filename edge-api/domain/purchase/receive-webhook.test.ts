@@ -100,6 +100,28 @@ test('an event that cannot be settled is accepted, and done once a later run has
   for (const { outcome } of [one, other]) expect(await outcome()).toMatchObject({ grants: 1 })
 })
 
+test('an event with a payment of another purchase says so, whichever of the two is settled last', async () => {
+  const { fixture, send, stored, alerts } = await openWebhooks()
+  const [one, other] = [
+    await openUnpaidPurchase({}, fixture),
+    await openUnpaidPurchase({}, fixture),
+  ]
+  const payment = paymentFor(one.purchase)
+  await send({ payments: [{ ...payment, status: 'authorized' }] })
+  const { razorpayOrderId } = paymentFor(other.purchase)
+  await send({ payments: [{ ...payment, razorpayOrderId }] }, { eventId: 'event-2' })
+  expect(await stored()).toEqual([
+    { id: 'event-1', outcome: 'settled' },
+    { id: 'event-2', outcome: 'contradiction' },
+  ])
+  expect(await other.outcome()).toMatchObject({ grants: 0 })
+  expect(fixture.alerts).toContainEqual({
+    event: 'a payment contradicts itself',
+    fields: { purchaseId: other.purchase.id, cause: 'webhook event-2' },
+  })
+  expect(alerts()).toHaveLength(2)
+})
+
 test('another body under the id of an event is an event of its own, whether the first waits or is done', async () => {
   const { fixture, fail, send, stored, retryAfter } = await openWebhooks()
   const bought = [1, 2, 3].map(() => openUnpaidPurchase({}, fixture))

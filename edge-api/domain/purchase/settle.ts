@@ -16,6 +16,8 @@ interface Options {
   cause?: string
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]
+  /** Written before `also` when nothing else is, because something of the facts is another purchase's. */
+  ifAnothers?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
   verifiedPayment?: string | undefined
   /** Whether this is the reconcile job's check (core/next-check.ts). */
@@ -31,14 +33,14 @@ interface Options {
  *
  * Reads the state, decides, and writes what differs in one batch: two round trips, one when nothing is new. When the
  * buyer's money changed in between, nothing was written, and it begins again. Returns the state. When another purchase has one of
- * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `also` alone and returns the state as
+ * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `ifAnothers` and `also` alone and returns the state as
  * it was. NOT_FOUND when there is no such purchase.
  */
 export async function settle(
   ctx: Context,
   { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  { cause, also = [], verifiedPayment, isReconcile, loaded }: Options = {},
+  { cause, also = [], ifAnothers = [], verifiedPayment, isReconcile, loaded }: Options = {},
 ): Promise<State> {
   let known = loaded
   return untilSaved(async () => {
@@ -58,8 +60,11 @@ export async function settle(
       await ctx.db.batch({ saved, events, mails, causes, also })
     } catch (error) {
       if (!isAnothers(error)) throw error
-      ctx.log.alert('a payment contradicts itself', { purchaseId: id })
-      await ctx.db.batch({ also })
+      ctx.log.alert('a payment contradicts itself', {
+        purchaseId: id,
+        ...(cause !== undefined && { cause }),
+      })
+      await ctx.db.batch({ ifAnothers, also })
       return before
     }
     alertOperator(ctx, after, news)

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
@@ -90,6 +90,8 @@ function isEmpty(facts: Facts): boolean {
   return Object.values(facts).every((list) => list.length === 0)
 }
 
+/** The outcome of an event of which something was not settled, because it is another purchase's. */
+const CONTRADICTION = 'contradiction'
 /** The outcome of an event about captured money for an order that is not ours. */
 const UNKNOWN_MONEY = 'unknown_money'
 /** How often an event about an unknown order is tried before it is given up. */
@@ -118,7 +120,13 @@ export async function processEvent(ctx: Context, event: KnownEvent): Promise<voi
 async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent): Promise<void> {
   for (const loaded of purchases) {
     const done = loaded === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
-    const options = { cause: `webhook ${eventId}`, also: done, loaded }
+    const ifAnothers = [
+      ctx.db
+        .update(webhookEvents)
+        .set({ outcome: CONTRADICTION })
+        .where(eq(webhookEvents.eventId, eventId)),
+    ]
+    const options = { cause: `webhook ${eventId}`, also: done, ifAnothers, loaded }
     await settle(ctx, loaded.state.purchase, facts, options)
   }
 }
@@ -147,6 +155,6 @@ async function giveUp(ctx: Context, eventId: string, { payments }: Facts): Promi
 function markDone({ db, now }: Context, eventId: string, outcome: string) {
   return db
     .update(webhookEvents)
-    .set({ processedAt: now, outcome })
+    .set({ processedAt: now, outcome: sql`coalesce(${webhookEvents.outcome}, ${outcome})` })
     .where(eq(webhookEvents.eventId, eventId))
 }
