@@ -85,16 +85,20 @@ test('a taxed receipt, its credit note and the list of a month show the parts of
 })
 
 test('an invoice says where the supply is, why an export is untaxed, and who the buyer is if they said so', async () => {
-  const ctx = taxed((await emptyFixture()).ctx())
+  let ctx = taxed((await emptyFixture()).ctx())
   const details = { name: '', address: '', gstin: '29AAGCB7383J1Z4' }
   const invoice = (place: string | null, currency: 'INR' | 'USD') => {
     const billing = place === null ? null : JSON.stringify({ ...details, place })
     return readInvoice(invoiceOf(ctx, { billing, currency }))
   }
   expect(invoice('29', 'INR')).toMatchObject({
-    ...{ placeOfSupply: '29 Karnataka', note: null },
+    ...{ sellerAddress: 'Bengaluru, Karnataka, India', placeOfSupply: '29 Karnataka', note: null },
     ...{ buyerName: null, buyerAddress: null, buyerGstin: '29AAGCB7383J1Z4' },
   })
+  const { seller } = ctx.brand
+  const seated = { ...seller, street: '1 MG Road', postalCode: '560001' }
+  ctx = { ...ctx, brand: { ...ctx.brand, seller: seated } }
+  expect(invoice('29', 'INR')?.sellerAddress).toBe('1 MG Road, Bengaluru 560001, Karnataka, India')
   expect(invoice(null, 'USD')).toMatchObject({
     placeOfSupply: 'Outside India',
     note: expect.stringContaining('letter of undertaking AD29'),

@@ -43,12 +43,15 @@ export function invoiceOf(
   { brand }: Pick<Context, 'brand'>,
   purchase: Pick<Purchase, 'billing' | 'currency'>,
 ): string | null {
-  const { street, postalCode, tax } = brand.seller
+  const { place: seat, seller } = brand
+  const { street, postalCode, tax } = seller
   if (tax === null) return null
+  const city = `${seat.city} ${postalCode}`.trim()
   const billing = billingOf(purchase)
   const { supply, place } = supplyOf(tax, billing, purchase.currency)
   const details: InvoiceDetails = {
-    sellerAddress: `${street}, ${brand.place.city} ${postalCode}, ${brand.place.region}, ${brand.place.country}`,
+    // On a developer's machine some of it may be blank.
+    sellerAddress: [street, city, seat.region, seat.country].filter(Boolean).join(', '),
     sellerGstin: tax.gstin,
     sac: tax.sac,
     placeOfSupply: place === OUTSIDE_INDIA ? 'Outside India' : `${place} ${PLACES[place] ?? ''}`,
