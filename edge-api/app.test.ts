@@ -130,7 +130,7 @@ test('browsers with a device cookie of the address have a counter of their own f
 })
 
 test('a neighbour who uses up the calls of an address stops nobody there from proving who they are and ending sessions', async () => {
-  const allow: RateLimiter = (_, key) => Promise.resolve(!key.startsWith('address:'))
+  const allow: RateLimiter = (_, key) => Promise.resolve(!key.includes('192.0.2.1'))
   const { ctx, request } = appWith({ allow })
   const claims = await createAccount(ctx, { passwordHash: cheapHash() })
   const authorization = await bearerOf(ctx, claims)
@@ -180,7 +180,29 @@ test('calls over IPv6 are counted by the /48 network as well', async () => {
   ])
 })
 
-test('orders are counted by session as well, and public activations by the order they name', async () => {
+test('signed-in calls are counted by session, and those within its limit by what its address and network share', async () => {
+  const counted: string[] = []
+  const allow: RateLimiter = (limit, key) =>
+    Promise.resolve(counted.push(`${limit} ${key}`) <= 3 || !key.startsWith('session:'))
+  const { ctx } = appWith()
+  const shared = { ipAddress: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
+  const request = requesterFor({ ctx: { ...ctx, visitor: { ...ctx.visitor, ...shared } }, allow })
+  const claims = await createAccount(ctx)
+  const headers = { authorization: await bearerOf(ctx, claims) }
+  const statuses = []
+  for (let call = 0; call < 2; call += 1)
+    statuses.push((await request('/api/auth/notices/read', { method: 'POST', headers })).status)
+  const session = `change session:${claims.sessionId}`
+  expect(statuses).toEqual([200, 429])
+  expect(counted).toEqual([
+    session,
+    'network change:2001:db8:1:2::/64',
+    'network change:2001:db8:1::/48',
+    session,
+  ])
+})
+
+test('orders are counted by session, and public activations by the order they name', async () => {
   const { counted, request, ctx } = countingApp()
   const claims = await createAccount(ctx)
   const { headers, ...order } = post({ planType: 'pro' })
@@ -195,6 +217,7 @@ test('orders are counted by session as well, and public activations by the order
   }
   expect(counted.filter((key) => !key.includes('address:'))).toEqual([
     `order session:${claims.sessionId}`,
+    'network order:192.0.2.1',
     `activation order:${orderId}`,
     `activation order:${paymentLinkId}`,
   ])

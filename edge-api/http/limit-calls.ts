@@ -12,18 +12,19 @@ import type { AppEnv } from './env.ts'
 import { type InBody, readStrictly } from './input.ts'
 
 const WINDOW_SECONDS = 60
-/** How the keys of IP addresses begin. */
-const ADDRESS = 'address:'
 
 type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's IP address and by the session; sign-ins also by the email address that they name, and no other
- * call, because strangers would use up the calls of its owner. A browser that the account knows is counted by that alone, so
- * that its user gets in while strangers guess, on its network too; both are bounded by the day as well (domain/sign-in/login.ts).
- * The contract can add the order, or count by the session alone. In IPv6 a /48 network also has a limit, because many holders of a
- * /48 can pick any of its 65,536 /64s. No limit is for all visitors together: calls that cost a hash wait in a fair queue instead
- * (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
+ * Limits calls by who makes them: signed-in calls by the session, others by the visitor's IP address; sign-ins also by the email
+ * address that they name, and no other call, because strangers would use up the calls of its owner. A browser that the account
+ * knows is counted by that alone, so that its user gets in while strangers guess, on its network too; both are bounded by the day as
+ * well (domain/sign-in/login.ts). The contract can add the order.
+ *
+ * The limit `network` is higher, for what many share. By it count the IP address of signed-in calls, because one person can have many
+ * sessions, and one session must not stop the neighbours; and in IPv6 the /48, because many holders of a /48 can pick any of its
+ * 65,536 /64s. The contract can leave it out for a call. No limit is for all visitors together: calls that cost a hash wait in a
+ * fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -38,13 +39,7 @@ async function countCall(
   limit: RateLimitName,
   endpoint: Limited,
 ): Promise<void> {
-  const { ipPrefix } = c.env.ctx.visitor
-  const keys = await keysOf(c, endpoint)
-  const counters = keys.map((key) => ({ name: limit, key }))
-  if (ipPrefix.endsWith('/48') && keys.some((key) => key.startsWith(ADDRESS))) {
-    counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
-  }
-  for (const { name, key } of counters) {
+  for (const { name, key } of await countersOf(c, limit, endpoint)) {
     if (await isAllowed(c, name, key)) continue
     c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)
     c.header('RateLimit', `"${name}";r=0;t=${WINDOW_SECONDS}`)
@@ -52,20 +47,34 @@ async function countCall(
   }
 }
 
-async function keysOf(c: HonoContext<AppEnv>, endpoint: Limited): Promise<string[]> {
-  const { access, limit, limitBy } = endpoint
-  if (limitBy === 'session') return [sessionKey(c)]
+interface Counter {
+  name: RateLimitName
+  key: string
+}
+
+/** What the caller has alone comes first: calls beyond that use up nothing that others share. */
+async function countersOf(
+  c: HonoContext<AppEnv>,
+  limit: RateLimitName,
+  endpoint: Limited,
+): Promise<Counter[]> {
+  const { access, limitBy } = endpoint
+  const { ipAddress, ipPrefix } = c.env.ctx.visitor
+  const own = (key: string): Counter => ({ name: limit, key })
+  const shared = (key: string): Counter => ({ name: 'network', key: `${limit}:${key}` })
+  if (limitBy === 'session') return [own(sessionKey(c))]
   const isNamed = limit === 'signIn' || limitBy === 'order'
   // A malformed sign-in names nobody: it tries no password, so strangers must not use up an account's calls with it.
   const body = isNamed ? readStrictly(endpoint, parseJson(await c.req.text())).data : undefined
   const { email: emailKey, orderId, paymentLinkId: order = orderId } = Named.parse(body)
   const known = emailKey === undefined ? null : await knownBrowserKey(c.env.ctx, emailKey)
-  if (known !== null) return [known]
-  const keys = [ADDRESS + c.env.ctx.visitor.ipAddress]
-  if (limit === 'signIn' && emailKey !== undefined) keys.push(`email:${emailKey}`)
-  if (access === 'session') keys.push(sessionKey(c))
-  if (limitBy === 'order' && order !== undefined) keys.push(`order:${order}`)
-  return keys
+  if (known !== null) return [own(known)]
+  const counters =
+    access === 'session' ? [own(sessionKey(c)), shared(ipAddress)] : [own(`address:${ipAddress}`)]
+  if (limit === 'signIn' && emailKey !== undefined) counters.push(own(`email:${emailKey}`))
+  if (limitBy === 'order' && order !== undefined) counters.push(own(`order:${order}`))
+  if (ipPrefix.endsWith('/48')) counters.push(shared(ipPrefix))
+  return counters
 }
 
 /**

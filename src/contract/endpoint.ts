@@ -30,9 +30,9 @@ export interface Endpoint<
   readonly success: Success
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json. */
   readonly errors: readonly ErrorCode[]
-  /** Counts calls by the visitor's IP address, by the session and, for sign-ins, by the email address in the body. */
+  /** Counts calls by the session, without one by the visitor's IP address, and sign-ins by the email address in the body, too. */
   readonly limit?: RateLimitName
-  /** 'order' also counts calls by order. 'session' counts by nothing else, because many colleagues may share an address. */
+  /** 'order' also counts calls by order. 'session' counts by nothing else, also not by `network`: many colleagues may share an address. */
   readonly limitBy?: 'order' | 'session'
   /** True when the session of a desktop app may call it; others answer an app NOT_FOR_APPS. */
   readonly forApps?: boolean

@@ -62,7 +62,10 @@ export const RATE_LIMITS = {
   device: 30,
   /** A waiting app polls twelve times a minute. */
   devicePoll: 60,
-  /** Calls of one kind from one IPv6 /48. Each /64 in it also counts as one caller, with the limits above. */
+  /**
+   * Calls of one kind that others may share: from one IPv6 /48, whose /64s also count as one caller each, with the limits above; and
+   * signed-in ones from one IP address, whose sessions do.
+   */
   network: 100,
   health: 60,
   /** Reports of a browser about violations of the content security policy. */
