@@ -1,10 +1,7 @@
 import type { Context } from '../../edge-api/domain/context.ts'
 import { GatewayRejected, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
-import {
-  type AuditReport,
-  auditPayments,
-  type Found,
-} from '../../edge-api/domain/purchase/audit-payments.ts'
+import type { Found } from '../../edge-api/domain/purchase/audit-differences.ts'
+import { type AuditReport, auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 

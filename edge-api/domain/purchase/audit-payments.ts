@@ -3,13 +3,21 @@ import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
 import { type Facts, factsOf, type Listed, type PaymentFact } from '../ports/payments.ts'
-import { days, hours, toIso } from '../time.ts'
+import { days } from '../time.ts'
+import {
+  compare,
+  type Found,
+  foundOf,
+  inWords,
+  isPayment,
+  type Row,
+  rowsOf,
+} from './audit-differences.ts'
 import { fetchRefunds, findByReceipt, unlessRejected } from './ask-razorpay.ts'
-import { decide } from './core/decide.ts'
-import type { Dispute, Payment, PendingRefund, Refund, State } from './core/state.ts'
+import type { PendingRefund, State } from './core/state.ts'
 import { onePurchase, readStates } from './load.ts'
 import { idsWhere, isOfFacts } from './purchase.ts'
-import { atOf, settle } from './settle.ts'
+import { settle } from './settle.ts'
 
 /** Payments are listed day by day, because one call lists a limited number. */
 const WINDOW_MS = days(1)
@@ -17,21 +25,8 @@ const WINDOW_MS = days(1)
 const REFUNDS_MS = days(30)
 /** Disputes are listed at least this far back: they take months, and may be reopened. */
 const DISPUTES_MS = days(180)
-/** How long a refund that is done here may still be pending in Razorpay's lists. */
-const LISTS_LAG_MS = hours(1)
 /** The most ids that an alert about rows of ours names. */
 const EXAMPLES_MAX = 10
-
-/** A payment, refund or dispute that an audit found. */
-export interface Found {
-  kind: 'payment' | 'refund' | 'dispute'
-  id: string
-  /** Null when it belongs to no purchase here. */
-  purchaseId: string | null
-  /** In words, as it is at Razorpay, and as it is here: "captured, USD 35.00, of order_…". */
-  there: string
-  here: string
-}
 
 /** What an audit did. */
 export interface AuditReport {
@@ -62,8 +57,6 @@ interface Options {
   /** When to look nothing more up. */
   endsAt?: number
 }
-
-type Row = Payment | Refund | Dispute
 
 /** What Razorpay lists, with what of ours must be in it. */
 interface List {
@@ -246,95 +239,6 @@ async function lookUp(ctx: Context, { payments, disputes }: State, { orders }: F
   const refunds = await fetchRefunds(ctx, found, true)
   return factsOf({ orders, payments: found, refunds, disputes: disputed })
 }
-
-// --- What differs ------------------------------------------------------------------------------------------------------
-
-/** A captured payment, a refund or a dispute, as it is here and at Razorpay; undefined where it is unknown. */
-interface Difference {
-  row: Row
-  here: Row | undefined
-  there: Row | undefined
-}
-
-/**
- * What differs between a state and the facts, by deciding twice: with our rows, and as if we had none. Where our row would change,
- * Razorpay knows more: that is news. Where our row would still not be Razorpay's then, we contradict each other.
- */
-function compare(ctx: Context, here: State, facts: Facts) {
-  const at = atOf(ctx, here)
-  const after = decide(here, facts, at)
-  const there = decide({ ...here, ...NOTHING }, facts, at)
-  const all = rowsOf(after).map((row) => ({
-    row,
-    here: rowsOf(here).find(({ id }) => id === row.id),
-    there: rowsOf(there).find(({ id }) => id === row.id),
-  }))
-  const changed = all.filter((one) => inWords(one.row) !== inWords(one.here))
-  return {
-    after,
-    // A new payment is news with its refunds, and what was refunded of a known one is its refunds' news.
-    news: changed.filter(({ row, here: known }) =>
-      isPayment(row)
-        ? known === undefined || changed.every((one) => !isOf(row, one.row))
-        : changed.every((one) => one.here !== undefined || !isOf(one.row, row)),
-    ),
-    contradictions: all.filter(
-      (one) => inWords(one.row) !== inWords(one.there) && !isLagging(ctx, one),
-    ),
-  }
-}
-
-const NOTHING = {
-  payments: [],
-  refunds: [],
-  disputes: [],
-  pendingRefunds: [],
-  grant: null,
-  receipt: null,
-  creditNotes: [],
-}
-
-function rowsOf({ payments, refunds, disputes }: State): Row[] {
-  return [...payments.filter(({ status }) => status === 'captured'), ...refunds, ...disputes]
-}
-
-const isPayment = (row: Row): row is Payment => !('kind' in row)
-
-/** Whether the second row is a refund or dispute of the first. */
-const isOf = (payment: Row, row: Row) => !isPayment(row) && row.paymentId === payment.id
-
-function isLagging({ now }: Context, { row, there }: Difference): boolean {
-  const isOpen =
-    there !== undefined && !isPayment(there) && ['pending', 'open'].includes(there.state)
-  return isOpen && row.updatedAt >= now - LISTS_LAG_MS
-}
-
-type Shown =
-  | Pick<Payment, 'status' | 'amountMinor' | 'currency' | 'refundedMinor' | 'razorpayOrderId'>
-  | Refund
-  | Dispute
-
-/** All that is compared of a row, for alerts and operators. */
-function inWords(row: Shown | undefined): string {
-  if (row === undefined) return 'nothing of this purchase'
-  const { amountMinor, currency } = row
-  const amount = formatMoney(amountMinor, currency)
-  if ('kind' in row) {
-    const respondBy = row.kind === 'dispute' ? row.respondBy : null
-    const answer = respondBy === null ? '' : `, to be answered by ${toIso(respondBy)}`
-    return `${row.state}, ${amount}${answer}`
-  }
-  const { status, refundedMinor, razorpayOrderId } = row
-  const refunded = refundedMinor === 0 ? '' : `, ${formatMoney(refundedMinor, currency)} refunded`
-  return `${status}, ${amount}${refunded}, of ${razorpayOrderId}`
-}
-
-function foundOf(purchaseId: string, { row, here, there }: Difference): Found {
-  const kind = isPayment(row) ? 'payment' : row.kind
-  return { kind, id: row.id, purchaseId, there: inWords(there), here: inWords(here) }
-}
-
-// --- Alerts ------------------------------------------------------------------------------------------------------------
 
 function alertOf({ log }: Context, { payments }: State, row: Row): void {
   const [kind, state, paymentId] = isPayment(row)
