@@ -2,21 +2,29 @@
 
 /** Keeps the errors of this page and of those before it in the session's storage. */
 export function collectConsoleErrors(): void {
-  const isHeard = document.documentElement.dataset['isHeard'] === 'yes'
-  if (isHeard || location.protocol === 'about:') return
-  document.documentElement.dataset['isHeard'] = 'yes'
+  if ('isHeard' in window || location.protocol === 'about:') return
+  Object.assign(window, { isHeard: true })
   const complain = (text: string) => {
     const earlier: string[] = JSON.parse(sessionStorage.getItem('complaints') ?? '[]')
     sessionStorage.setItem('complaints', JSON.stringify([...earlier, text]))
   }
-  if (sessionStorage.getItem('complaints') === null) sessionStorage.setItem('complaints', '[]')
   addEventListener('error', ({ message }) => complain(message))
   addEventListener('unhandledrejection', ({ reason }) => complain(String(reason)))
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+    complain(`${violatedDirective} forbids ${blockedURI}`),
+  )
   const log = console.error.bind(console)
   console.error = (...words: unknown[]) => {
     complain(words.map(String).join(' '))
     log(...words)
   }
+}
+
+/** Takes what was collected. */
+export function takeConsoleErrors(): string[] {
+  const complaints = sessionStorage.getItem('complaints') ?? '[]'
+  sessionStorage.removeItem('complaints')
+  return JSON.parse(complaints)
 }
 
 /** How a control is found: a field by its label, anything to press by its name. */

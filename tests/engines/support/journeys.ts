@@ -8,16 +8,16 @@ import { root } from '../../../tools/launcher/settings.ts'
 import { BUY, PAID } from '../../e2e/support/checkout.ts'
 import { mailedPath, newUser, userWithPlan } from '../../e2e/support/user.ts'
 import { ALL_PATHS } from '../../e2e/site/pages.ts'
-import type { Driver, Engine } from './driver.ts'
-import { HOW_TO_INSTALL } from './driver.ts'
-import { createWalker, glance, KEY, type Walker } from './walker.ts'
+import { HOW_TO_INSTALL, startEngine, type Driver, type Engine } from './engine.ts'
+import { takeConsoleErrors } from './in-page.ts'
+import { createWalker, ESCAPE, glance, type Walker } from './walker.ts'
 
 /**
- * What a browser logs of its own accord: a call that is rejected on purpose, a transition that something overtook, and in
- * Firefox a page that is left while it still loads a script.
+ * What a browser logs of its own accord: a call that is rejected on purpose, a transition that something overtook, and a
+ * page that is left while it still loads a script, in the words of Firefox and of WebKit.
  */
 const EXPECTED =
-  /status of 401|Transition was skipped|Skipping view transition|loading dynamically imported module/
+  /status of 401|Transition was skipped|Skipping view transition|loading dynamically imported module|Importing a module script failed/
 
 const SIZES = [
   { width: 360, height: 780 },
@@ -28,16 +28,18 @@ const SIZES = [
 const isWhole = process.env['ENGINES'] === 'whole'
 
 /** The journeys of the site in one engine. Where the engine is missing, `npm test` skips them, and a line says so. */
-export function testEngine({ name, isInstalled, start }: Engine): void {
+export function testEngine(engine: Engine): void {
+  const { name } = engine
+  const isInstalled = engine.program !== undefined
   if (!isInstalled) console.log(`${name} is missing, so its journeys do not run: ${HOW_TO_INSTALL}`)
 
   describe.skipIf(!isInstalled && !isWhole)(name, () => {
     let driver: Driver
     let walker: Walker
-    let heard = 0
+    let end: () => Promise<void>
 
     beforeAll(async () => {
-      driver = await start()
+      ;({ driver, end } = await startEngine(engine))
       walker = createWalker(driver, inject('siteUrl'))
       await driver.resize(1280, 800)
     })
@@ -49,13 +51,12 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
         writeFileSync(file, await driver.picture(), 'base64')
         console.error(`${name} was at ${await walker.path()}: ${file}`)
       }
-      const consoleErrors = await driver.consoleErrors()
-      const unexpected = consoleErrors.slice(heard).filter((text) => !EXPECTED.test(text))
-      heard = consoleErrors.length
+      const consoleErrors = await walker.run(takeConsoleErrors)
+      const unexpected = consoleErrors.filter((text) => !EXPECTED.test(text))
       expect(unexpected, 'what the pages complained about').toEqual([])
     })
 
-    afterAll(() => driver.close())
+    afterAll(() => end())
 
     const signIn = async (token: string) => {
       await walker.go('/privacy')
@@ -134,7 +135,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.press('Submit application')
       await walker.sees(FIELD.emailRequired)
       await expect.poll(() => walker.run(isFocusInView)).toBe(true)
-      await walker.type(KEY.escape)
+      await walker.type(ESCAPE)
       await expect.poll(() => walker.run(openDialogs)).toBeLessThan(2)
       await driver.resize(1280, 800)
     })

@@ -1,23 +1,9 @@
 import { expect } from 'vitest'
-import type { Driver } from './driver.ts'
+import type { Driver } from './engine.ts'
 import { locate, wasMissed, type Wanted } from './in-page.ts'
 
-/** The keys other than letters, as both protocols write them. */
-export const KEY = { tab: '\uE004', escape: '\uE00C', arrowRight: '\uE014' }
-
-/** A person at a browser: looks, clicks, types and waits. */
-export interface Walker {
-  go: (path: string) => Promise<void>
-  path: () => Promise<string>
-  /** Runs a function in the page; it and its arguments are sent as text. */
-  run: <A extends unknown[], R>(work: (...args: A) => R | Promise<R>, ...args: A) => Promise<R>
-  press: (name: string, options?: { isInFrame: boolean }) => Promise<void>
-  fill: (label: string, text: string, options?: { isInFrame: boolean }) => Promise<void>
-  type: (keys: string) => Promise<void>
-  /** Waits until the page, or its frame, shows these words. */
-  sees: (words: string) => Promise<void>
-  arrives: (path: string) => Promise<void>
-}
+/** The key Escape, as WebDriver writes it. */
+export const ESCAPE = '\uE00C'
 
 const inPage = { isInFrame: false }
 
@@ -32,7 +18,11 @@ export function glance<T>(look: Promise<T>): Promise<T | null> {
   return Promise.race([look, late]).catch(() => null)
 }
 
-export function createWalker(driver: Driver, siteUrl: string): Walker {
+/** A person at a browser: looks, clicks, types and waits. */
+export type Walker = ReturnType<typeof createWalker>
+
+/** A person at this browser, on this site. */
+export function createWalker(driver: Driver, siteUrl: string) {
   const runIn: <A extends unknown[], R>(
     place: { isInFrame: boolean },
     work: (...args: A) => R | Promise<R>,
@@ -42,7 +32,9 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     const expression = `(async () => JSON.stringify((await ${call}) ?? null))()`
     return JSON.parse(await driver.evaluate(expression, place))
   }
-  const run: Walker['run'] = (work, ...args) => runIn(inPage, work, ...args)
+  /** Runs a function in the page; it and its arguments are sent as text. */
+  const run = <A extends unknown[], R>(work: (...args: A) => R | Promise<R>, ...args: A) =>
+    runIn(inPage, work, ...args)
 
   /** Where it is once it stands still, in the coordinates of the window. */
   const find = async (wanted: Wanted, place: { isInFrame: boolean }) => {
@@ -57,28 +49,15 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     return { x: x + (at?.['x'] ?? 0), y: y + (at?.['y'] ?? 0) }
   }
   const clickOnce = async (wanted: Wanted, place: { isInFrame: boolean }) => {
-    const { x, y } = await find(wanted, place)
-    const actions = [
-      { type: 'pointerMove' as const, x, y },
-      { type: 'pointerDown' as const, button: 0 },
-      { type: 'pointerUp' as const, button: 0 },
-    ]
-    await driver.act({ type: 'pointer', id: 'mouse', actions })
+    await driver.click(await find(wanted, place))
     return (await glance(runIn(place, wasMissed))) !== true
   }
   /** Presses again what moved away under the pointer, as a person would. */
   const click = (wanted: Wanted, place: { isInFrame: boolean }) =>
     expect.poll(() => clickOnce(wanted, place), { message: `press ${wanted.name}` }).toBe(true)
-  const type: Walker['type'] = async (keys) => {
-    const actions = [...keys].flatMap((value) => [
-      { type: 'keyDown' as const, value },
-      { type: 'keyUp' as const, value },
-    ])
-    await driver.act({ type: 'key', id: 'keyboard', actions })
-  }
   const path = () => run(() => location.pathname)
   return {
-    go: async (to) => {
+    go: async (to: string) => {
       await run(() => {
         document.documentElement.dataset['isLeft'] = 'yes'
       })
@@ -89,17 +68,17 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     },
     path,
     run,
-    press: (name, place = inPage) => click({ what: 'control', name }, place),
-    fill: async (label, text, place = inPage) => {
+    press: (name: string, place = inPage) => click({ what: 'control', name }, place),
+    fill: async (label: string, text: string, place = inPage) => {
       await click({ what: 'field', name: label }, place)
-      await type(text)
+      await driver.type(text)
     },
-    type,
-    sees: async (words) => {
+    type: driver.type,
+    sees: async (words: string) => {
       const shows = (text: string) => document.body.innerText.includes(text)
       await expect.poll(() => glance(run(shows, words)), { message: words }).toBe(true)
     },
-    arrives: (to) => expect.poll(() => glance(path()), { message: to }).toBe(to),
+    arrives: (to: string) => expect.poll(() => glance(path()), { message: to }).toBe(to),
   }
 }
 
