@@ -108,6 +108,9 @@ test.each([
   ['Please use at most 5 characters', 'too long', z.string().max(5)],
   ['Please use at least 5 characters', 'tiny', z.string().min(5)],
   ['Please send true or false', 'yes', z.boolean()],
+  ['Please send a list', {}, z.array(z.int())],
+  ['Please send a list of at most 2', [1, 2, 3], z.array(z.int()).max(2)],
+  ['Please send a list of at least 1', [], z.array(z.int()).min(1)],
   ['Please fill this in', undefined, z.string()],
 ])('the default message "%s"', (sentence, value, schema) => {
   expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([sentence])

@@ -18,7 +18,13 @@ const WRONG_TYPE: Readonly<Record<string, string>> = {
   int: VALUE.wholeNumber,
   boolean: VALUE.yesOrNo,
   object: VALUE.object,
+  array: VALUE.list,
 }
+
+type OfBound = (bound: number | bigint) => string
+/** By the kind of value that is bounded; other kinds are numbers. */
+const TOO_BIG: Readonly<Record<string, OfBound>> = { string: VALUE.shorter, array: VALUE.fewer }
+const TOO_SMALL: Readonly<Record<string, OfBound>> = { string: VALUE.longer, array: VALUE.more }
 
 /** The message of a rule that defines none: it says what to send instead. */
 function sentenceOf(issue: Issue): string {
@@ -30,9 +36,9 @@ function sentenceOf(issue: Issue): string {
     case 'invalid_union':
       return Array.isArray(issue.options) ? VALUE.oneOf(issue.options) : VALUE.other
     case 'too_big':
-      return issue.origin === 'string' ? VALUE.shorter(issue.maximum) : VALUE.smaller(issue.maximum)
+      return (TOO_BIG[issue.origin] ?? VALUE.smaller)(issue.maximum)
     case 'too_small':
-      return issue.origin === 'string' ? VALUE.longer(issue.minimum) : VALUE.greater(issue.minimum)
+      return (TOO_SMALL[issue.origin] ?? VALUE.greater)(issue.minimum)
     case 'unrecognized_keys':
       return VALUE.unknown(issue.keys)
     default:
