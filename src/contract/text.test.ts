@@ -24,6 +24,13 @@ describe('an address that is not what it looks like is rejected', () => {
       expect(email().parse(address)).toBe(address)
     },
   )
+
+  test.each([
+    ['jose\u0301@example.com', 'jos\u00e9@example.com'],
+    ['x@ti\u00ea\u0301ng.example', 'x@ti\u1ebfng.example'],
+  ])('%s is an address whose marks another keyboard types with their letters', (typed, address) => {
+    for (const schema of [email(), accountEmail()]) expect(schema.parse(typed)).toBe(address)
+  })
 })
 
 describe('new addresses have a domain that mail can reach; older ones are addresses of accounts', () => {
@@ -101,7 +108,8 @@ test('a vertical tab in a long text is a blank', () => {
 
 describe('a name that reads differently from how it is written is rejected', () => {
   const name = text({ max: 60 })
-  test.each(['Ada\u202e', 'Ad\u200ba', 'Ad\u00ada', '\u2066Ada'])('%j', (value) => {
+  const broken = ['Ada\n', 'Ada\u0085', 'Ada\u2028', 'Ada\u2029'].map((line) => `${line}Byron`)
+  test.each(['Ada\u202e', 'Ad\u200ba', 'Ad\u00ada', '\u2066Ada', ...broken])('%j', (value) => {
     expect(name.safeParse(value).success).toBe(false)
   })
 

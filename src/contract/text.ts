@@ -4,6 +4,8 @@ import { z } from './zod.ts'
 
 /** What `isWellFormed` rejects, which Safari has since 16.4. With `u` a pair is one character. */
 const LONE_SURROGATE = /\p{Surrogate}/u
+/** What begins another line in a mail or on a page (UAX #14). */
+const LINE_BREAK = /[\r\n\u0085\u2028\u2029]/
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** SQLite cannot store NUL, JSON cannot carry lone surrogates, and no text needs other control characters. */
@@ -66,7 +68,7 @@ export function text({
     .overwrite(clean)
     .trim()
     .max(max, tooLong ?? VALUE.shorter(max))
-    .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), unfit)
+    .refine((value) => isStorable(value) && !(oneLine && LINE_BREAK.test(value)), unfit)
   const present =
     required === undefined
       ? trimmed
@@ -120,6 +122,11 @@ export function asciiAddress(address: string): string {
   return address.slice(0, address.lastIndexOf('@') + 1) + asciiDomain(address)
 }
 
+/** Letters and their marks as one character each: Windows' Vietnamese keyboard types them apart, a Mac's together. */
+function withMarks(typed: string): string {
+  return typed.replaceAll(/\P{M}\p{M}+/gu, (letter) => letter.normalize('NFC'))
+}
+
 /** The address of an account. Some are older than the rules of new ones (`email`), and still sign in. */
 export function accountEmail(
   invalid: string = FIELD.emailInvalid,
@@ -127,7 +134,7 @@ export function accountEmail(
 ) {
   return z
     .string(required)
-    .overwrite(withoutInvisible)
+    .overwrite((typed) => withMarks(withoutInvisible(typed)))
     .trim()
     .min(1, required)
     .max(EMAIL_MAX, invalid)
