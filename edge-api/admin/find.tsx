@@ -52,7 +52,8 @@ export async function find({ db, now }: Context, typed: string): Promise<Row[]> 
 
 function searchesFor(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
-  const inAscii = key.includes('@') ? emailKeyOf(key) : key
+  // As it was typed, and with its domain in ASCII, in which most rows have it.
+  const addresses = [...new Set(key.includes('@') ? [key, emailKeyOf(key)] : [key])]
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
     digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null
@@ -61,14 +62,17 @@ function searchesFor(typed: string, now: number): SQL[] {
   const receipt = inSeries === undefined ? number('r') : Number(inSeries)
   const before = now - days(CORRECTION_DAYS)
   return [
-    ...[...new Set([key, inAscii])].map((start) => accountsBy('u.email_key', start)),
+    ...addresses.map((start) => accountsBy('u.email_key', start)),
     accountsBy('u.username_key', key),
     accountsBy('u.id', key),
     ...(key.length < PART_MIN ? [] : [accountsWith('email', key), accountsWith('username', key)]),
     // A mail asks the reader of the address before a correction to write to us.
-    sql`SELECT 'account' AS what, c.email AS name, u.email AS who, 'former address' AS text, c.corrected_at AS at, u.id AS userId
+    ...addresses.map(
+      (start) => sql`
+      SELECT 'account' AS what, c.email AS name, u.email AS who, 'former address' AS text, c.corrected_at AS at, u.id AS userId
       FROM address_corrections c JOIN users u ON u.id = c.user_id
-      WHERE c.corrected_at > ${before} AND ${begins('c.email_key', key)} ORDER BY c.corrected_at`,
+      WHERE c.corrected_at > ${before} AND ${begins('c.email_key', start)} ORDER BY c.corrected_at`,
+    ),
     purchasesBy('p.id', key),
     purchasesBy('p.razorpay_order_id', typed),
     purchasesBy('p.razorpay_link_order_id', typed),
@@ -85,8 +89,8 @@ function searchesFor(typed: string, now: number): SQL[] {
       p.amount_minor AS amountMinor, p.currency, ${OF_BUYER}
       FROM receipts r JOIN purchases p ON p.id = r.purchase_id
       WHERE r.series = ${series} AND r.number = ${receipt}`,
-    ...[sql`s.number = ${number('t')}`, fromAddress(key)].map(ticketsBy),
-    ...[sql`s.number = ${number('a')}`, fromAddress(key)].map(applicationsBy),
+    ...[sql`s.number = ${number('t')}`, ...addresses.map(fromAddress)].map(ticketsBy),
+    ...[sql`s.number = ${number('a')}`, ...addresses.map(fromAddress)].map(applicationsBy),
     // By its id, which an alert names. Its case counts.
     sql`SELECT 'mail' AS what, e.id AS name, e.to_address AS who, e.kind AS tag, e.created_at AS at, e.user_id AS userId,
       CASE WHEN e.sent_at IS NOT NULL THEN 'sent' WHEN e.failed_at IS NOT NULL THEN 'given up' ELSE 'waits' END AS text

@@ -15,10 +15,12 @@ import {
 } from '#harness/fixture/purchase.ts'
 import { use } from '#harness/fixture/refund.ts'
 import { callOf, createFixture } from '#harness/fixture/fixture.ts'
+import { TicketInput } from '../../src/contract/support.ts'
 import { addressCorrections } from '../db/schema/admin.ts'
 import { receipts } from '../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../db/schema/records.ts'
 import { users } from '../db/schema/users.ts'
+import { emailKeyOf } from '../domain/account/address.ts'
 import { recordEvent } from '../domain/account/record-event.ts'
 import type { Context } from '../domain/context.ts'
 import { receiptNumber } from '../domain/format-money.ts'
@@ -59,8 +61,12 @@ test('each id, number, name and address finds its thing and its account, in one 
   // As many as one search shows, of somebody who wrote before.
   const earlier = Array.from({ length: 8 }, () => ({ ...TICKET, ...own, id: ctx.newId('tkt') }))
   const { db } = ctx
-  const formerEmail = `former.${userId.toLowerCase()}@example.test`
-  const former = { userId, email: formerEmail, emailKey: formerEmail, correctedAt: ctx.now }
+  const formerEmail = `former.${userId.toLowerCase()}@bücher.example`
+  const emailKey = emailKeyOf(formerEmail)
+  const former = { userId, email: formerEmail, emailKey, correctedAt: ctx.now }
+  const inUnicode = `${userId}@bücher.example`
+  const typed = TicketInput.parse({ email: inUnicode, query: 'Erase it' })
+  const fromThere = { ...typed, id: ctx.newId('tkt'), createdAt: ctx.now }
   const [[user], [receipt], , [ticket], [application]] = await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
     db.select().from(receipts).where(eq(receipts.purchaseId, purchase.id)),
@@ -74,6 +80,7 @@ test('each id, number, name and address finds its thing and its account, in one 
       .values({ ...APPLICATION, ...own, id: ctx.newId('app') })
       .returning(),
     db.insert(addressCorrections).values(former),
+    db.insert(supportTickets).values(fromThere),
   ])
   const order = purchase.razorpayOrderId ?? ''
   const ticketName = `T-${ticket?.number}`
@@ -92,7 +99,7 @@ test('each id, number, name and address finds its thing and its account, in one 
     [email.slice(2, -2), 'account', username],
     [username.slice(1).toUpperCase(), 'account', username],
     [userId, 'account', username],
-    [formerEmail.slice(0, -4), 'account', formerEmail],
+    [formerEmail, 'account', formerEmail],
     [mail, 'mail', mail],
   ]
   const watched = await watchReads({ now: fixture.now() })
@@ -113,6 +120,7 @@ test('each id, number, name and address finds its thing and its account, in one 
     `/admin/submissions/${ticketName}`,
   )
   expect(await find(ctx, payment.paymentId)).toMatchObject([{ tag: 'partly refunded' }])
+  expect(await find(ctx, inUnicode)).toMatchObject([{ what: 'ticket', who: fromThere.email }])
   const page = `/admin/customers/${userId}`
   expect((await look(ctx, `/admin/find?q=${email.toUpperCase()}`)).leadsTo).toBe(page)
   fixture.advance(days(7))
