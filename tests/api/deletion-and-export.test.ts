@@ -6,7 +6,11 @@ import { purchases, receipts } from '../../edge-api/db/schema/purchases.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
-import { ProfileInput, updateProfileEndpoint } from '../../src/contract/account.ts'
+import {
+  ProfileInput,
+  updatePreferencesEndpoint,
+  updateProfileEndpoint,
+} from '../../src/contract/account.ts'
 import { updateBillingEndpoint } from '../../src/contract/billing.ts'
 import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
@@ -28,6 +32,8 @@ test('deleting an account needs the password, erases personal data and keeps the
   const profile = { ...example, lastName: `L-${randomUUID()}`, bio }
   await askGood(user, updateProfileEndpoint, { body: profile })
   await askGood(user, updateBillingEndpoint, { body: { place: '29' } })
+  const preferences = { theme: 'dark', currency: 'INR', mailReminders: false } as const
+  await askGood(user, updatePreferencesEndpoint, { body: preferences })
   const query = `ticket-${randomUUID()}`
   // People do not always type their address in the same case.
   const email = user.email.toUpperCase()
@@ -53,6 +59,7 @@ test('deleting an account needs the password, erases personal data and keeps the
       email: 'deleted',
       passwordHash: '',
       billing: null,
+      ...{ theme: 'system', currency: 'USD', mailReminders: true },
       ...Object.fromEntries(Object.keys(profile).map((field) => [field, null])),
     }),
   ])

@@ -1,6 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import { ProfileInput } from '../../../src/contract/account.ts'
+import { type Preferences, ProfileInput } from '../../../src/contract/account.ts'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
+import { DEFAULT_CURRENCY } from '../../../src/contract/kinds.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -123,6 +124,7 @@ function anonymous(userId: string, now: number) {
     ...Object.fromEntries(Object.keys(ProfileInput.shape).map((field) => [field, null])),
     googleSubject: null,
     billing: null,
+    ...({ theme: 'system', currency: DEFAULT_CURRENCY, mailReminders: true } satisfies Preferences),
     updatedAt: now,
     deletedAt: now,
     // Money that is decided at this moment must know that the account is gone.
