@@ -98,13 +98,13 @@ export async function openClient(options: Options) {
     }
   }
 
-  /** Waits as long as the server asks, or twice as long each time, by chance so that apps do not return together. */
+  /** Waits as the server asks, or twice as long each time, by chance so that apps do not return together; an hour at most. */
   async function untilReplied(ask: () => Promise<Reply>): Promise<Reply> {
     for (let failures = 0; ; failures += 1) {
       const reply = await ask()
       if (!isTemporary(reply)) return reply
       const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
-      await wait(Math.max(reply.retryAfterMs, ownMs))
+      await wait(Math.min(3_600_000, Math.max(reply.retryAfterMs, ownMs)))
     }
   }
 

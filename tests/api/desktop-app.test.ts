@@ -266,6 +266,8 @@ test('over the limit it waits as long as the server says', async () => {
 test.each([
   ['seven seconds later', () => 7, 7_000],
   ['in an hour', () => new Date(Date.now() + 3_600_000).toUTCString(), 3_500_000],
+  // A timer of a month ends at once.
+  ['in a month, of which it waits for an hour', () => 2_592_000, 3_600_000],
 ])(
   'a use that the server does not take now is kept, sent when it says, %s, and counts once',
   async (_, retryAfter, leastMs) => {
@@ -276,6 +278,7 @@ test.each([
     expect(await client.spend(10)).toBe('queued')
     await client.flush()
     expect(waits[0]).toBeGreaterThanOrEqual(leastMs)
+    expect(waits[0]).toBeLessThanOrEqual(3_600_000)
     expect(disk.kept?.queue).toEqual([])
     expect(await usedBy(user)).toBe(10)
   },
