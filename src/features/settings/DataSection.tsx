@@ -20,7 +20,8 @@ export function DataSection({ factors }: Pick<Factors, 'factors'>) {
     <Panel title="Your data">
       <p>
         A copy of your account data, as one JSON file. It leaves out what Razorpay reported in its
-        own words and the text of emails; ask <a href="/contact">support</a> for these.
+        own words, the text of emails and what went wrong with a payment; ask{' '}
+        <a href="/contact">support</a> for these.
       </p>
       <Button
         isBusy={isExporting}
