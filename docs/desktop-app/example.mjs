@@ -28,10 +28,13 @@ export async function example([origin = 'http://localhost:8787', file = '.data/e
   await showUpdate(origin)
   console.log('Ask something. An empty line signs out.')
   const sessionId = crypto.randomUUID()
-  for await (const question of createInterface({ input: process.stdin })) {
+  const lines = createInterface({ input: process.stdin })
+  for await (const question of lines) {
     if (question.trim() === '') break
     await answer(client, question, sessionId)
   }
+  // A terminal stays open, and would keep this program running.
+  lines.close()
   await client.signOut()
   console.log('Signed out.')
 }

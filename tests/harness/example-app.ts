@@ -24,7 +24,8 @@ export function startExample(origin: string, kept: SavedState | null = null) {
   const sees = (text: RegExp) =>
     vi.waitFor(() => text.exec(printed) ?? expect.fail(printed), { timeout: 60_000 })
   const end = async () => {
-    app.stdin.end('\n')
+    // It stays open, as a terminal does.
+    app.stdin.write('\n')
     await once(app, 'close')
     expect(printed).toMatch(/Signed out\.\n$/)
   }
