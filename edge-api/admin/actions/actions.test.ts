@@ -276,6 +276,7 @@ test('the admin gets the export that the customer can take, and deletes an accou
   fixture.advance(1)
   const clicks = [1, 2, 3].map(() => admin.execute('delete_account', { user }, { shown }))
   expect(await fulfilled(clicks)).toHaveLength(1)
+  expect(fixture.infos).toEqual([{ event: 'account deleted', fields: { userId: user } }])
   await expect(me(fixture.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
   for (const [kind, more] of Object.entries({
     refund: { purchase: paid.purchase.id },

@@ -3,7 +3,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { recordEvent } from '../../domain/account/record-event.ts'
 import { accountOf } from '../../domain/session/account-query.ts'
-import { eraseStatements } from '../../domain/data-rights/delete-account.ts'
+import { eraseStatements, logDeletion } from '../../domain/data-rights/delete-account.ts'
 import { exportTexts } from '../../domain/data-rights/export-data.ts'
 import { cancelLinksOf } from '../../domain/purchase/payment-link.ts'
 import { streamTexts } from '../../domain/stream-texts.ts'
@@ -74,6 +74,7 @@ const deleteAccount = defineAccountAction({
         : 'Its address gets no email, because it is not verified.',
       execute: async (entry) => {
         await erase(entry)
+        logDeletion(ctx, userId)
         ctx.waitUntil(() => cancelLinksOf(ctx, userId))
       },
     }

@@ -35,6 +35,7 @@ export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async
     const isAsChecked = isStillVerified(ctx, account)
     const { event } = await ctx.db.batch(eraseStatements(ctx, account.user, isAsChecked))
     if (event.rowsAffected === 0) return false
+    logDeletion(ctx, claims.userId)
     await forgetDevice(ctx, account.user)
     return true
   }
@@ -55,6 +56,11 @@ export const deleteAccount: SessionHandler<typeof deleteAccountEndpoint> = async
   ctx.waitUntil(() => deliverDueMail(ctx))
   ctx.waitUntil(() => cancelLinksOf(ctx, claims.userId))
   return { success: true, message: AUTH.accountDeleted }
+}
+
+/** Names the account in the log, which outlives the database: after a restore, an operator deletes it again (docs/runbook.md). */
+export function logDeletion({ log }: Context, userId: string): void {
+  log.info('account deleted', { userId })
 }
 
 /**

@@ -123,8 +123,11 @@ test('deleting an account with a second step needs it besides the password, and 
   const deletion = () =>
     deleteAccount(fixture.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
   await expect(deletion()).rejects.toMatchObject(STEP_UP)
+  expect(fixture.infos).toEqual([])
   await confirm(fixture, claims, { kind: 'totp', code: codeAt(secret, fixture.now()) })
   await deletion()
+  const { userId } = claims
+  expect(fixture.infos).toEqual([{ event: 'account deleted', fields: { userId } }])
   for (const table of [passkeys, totps, recoveryCodes]) {
     const rows = await rowsOf(fixture.ctx().db, table, eq(table.userId, claims.userId))
     expect(rows).toEqual([])
