@@ -9,11 +9,14 @@ test('a user code is accepted in any case, with spaces or hyphens', () => {
   expect(UserCode.safeParse('AEIO-UAEI').success).toBe(false)
 })
 
-test('invisible characters are taken out of the name of a machine, and those that its letters need stay', () => {
+test('invisible characters are taken out of the name of a machine, those that its letters need stay, and without any other it is called a desktop app', () => {
   const named = (client_name: string) => authorizeDeviceEndpoint.body.parse({ client_name })
   expect(named('\ufeffAda\u200b’s Mac\u202c')).toEqual({ client_name: 'Ada’s Mac' })
   for (const client_name of ['👩\u200d💻', '❤\ufe0f', '邊\u{e0101}']) {
     expect(named(client_name)).toEqual({ client_name })
+  }
+  for (const nameless of ['', ' ', '\u200b', '\u2800', '\ud83d']) {
+    expect(named(nameless)).toEqual({ client_name: 'Desktop app' })
   }
 })
 

@@ -1,7 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { LONG_TEXT_MAX, SHORT_TEXT_MAX } from './limits.ts'
 import { VALUE } from './field-messages.ts'
-import { inAscii, Instant, nameWithoutInvisible, text } from './text.ts'
+import { inAscii, Instant, isVisible, nameWithoutInvisible, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** The code that the desktop app shows and the user types: eight consonants, in any case and spacing. */
@@ -21,6 +21,9 @@ export const UserCode = z
       .max(8),
   )
 
+/** The name of an app that gives none, or none that can be seen. */
+const NAMELESS = 'Desktop app'
+
 /** The name of the app's machine. A longer one is cut, because its user cannot change it in order to sign in. */
 const ClientName = z
   .string()
@@ -29,6 +32,7 @@ const ClientName = z
   .overwrite(nameWithoutInvisible)
   // Without half a character at the cut.
   .transform((name) => name.slice(0, SHORT_TEXT_MAX).replace(/[\ud800-\udbff]$/, ''))
+  .transform((name) => (name !== '' && isVisible(name) ? name : NAMELESS))
   .pipe(text({ max: SHORT_TEXT_MAX }))
 
 /** Field names follow RFC 8628, so that OAuth clients understand them. */
@@ -37,7 +41,7 @@ export const authorizeDeviceEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/device/code',
   access: 'public',
-  body: z.object({ client_name: ClientName.default('Desktop app') }),
+  body: z.object({ client_name: ClientName.default(NAMELESS) }),
   success: success({
     device_code: z.string().max(100),
     user_code: z.string().max(20),

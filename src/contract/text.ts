@@ -96,7 +96,7 @@ export function webLink(max: number, { invalid, tooLong }: { invalid: string; to
 }
 
 /** Whether a text is empty or has a visible character. Fonts draw nothing for these marks, fillers and blanks. */
-function isVisible(value: string): boolean {
+export function isVisible(value: string): boolean {
   return value === '' || /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value)
 }
 
