@@ -102,8 +102,10 @@ test('every decimal digit of Unicode is read as its value', () => {
   expect(['0', '٣', '०', '９', '𝟘', '\u{116db}'].map(inAscii).join('')).toBe('030901')
 })
 
-test('a vertical tab in a long text is a blank', () => {
-  expect(text({ max: 60, oneLine: false }).parse('One\vtwo\nthree')).toBe('One two\nthree')
+test('a vertical tab or a form feed in a long text is a blank', () => {
+  expect(text({ max: 60, oneLine: false }).parse('One\vtwo\nthree\ffour')).toBe(
+    'One two\nthree four',
+  )
 })
 
 describe('a name that reads differently from how it is written is rejected', () => {

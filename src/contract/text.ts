@@ -60,8 +60,8 @@ export function text({
   required,
   unfit = FIELD.text,
   oneLine = true,
-  // Word processors break a line within a paragraph with a vertical tab.
-  clean = (typed) => (oneLine ? typed : typed.replaceAll('\v', ' ')),
+  // Word processors break a line within a paragraph with a vertical tab, and text of PDFs its pages with a form feed.
+  clean = (typed) => (oneLine ? typed : typed.replaceAll(/[\v\f]/g, ' ')),
 }: TextRules) {
   const trimmed = z
     .string(required)
