@@ -2,6 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { type Endpoint, type FieldError, Nothing } from '../../src/contract/endpoint.ts'
+import { VALUE } from '../../src/contract/field-messages.ts'
 import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
@@ -128,8 +129,7 @@ export function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string |
   if (header === undefined || endpoint.idempotent !== true) return null
   const parsed = IdempotencyKey.safeParse(header)
   if (parsed.success) return parsed.data
-  const msg = 'Use 1 to 100 printable ASCII characters without blanks'
-  throw invalid([{ path: 'Idempotency-Key', msg }])
+  throw invalid([{ path: 'Idempotency-Key', msg: VALUE.idempotencyKey }])
 }
 
 const invalid = (errors: FieldError[]) =>

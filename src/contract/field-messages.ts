@@ -50,6 +50,7 @@ export const VALUE = {
   other: 'Please check this value',
   id: 'Please send an id as this API gave it',
   asRazorpay: 'Please send this exactly as Razorpay gave it',
+  idempotencyKey: 'Please use 1 to 100 printable ASCII characters without blanks',
   sessionId: 'Please use 8 to 64 letters, digits, hyphens or underscores',
   phone: 'Please enter a valid phone number',
   userCode: 'Please enter the eight letters shown in the app',

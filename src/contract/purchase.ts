@@ -252,5 +252,5 @@ export const paymentStatusEndpoint = defineEndpoint({
 /** The `Idempotency-Key` header: printable ASCII without blanks, chosen by the client. */
 export const IdempotencyKey = z
   .string()
-  .regex(/^[\x21-\x7e]+$/)
-  .max(IDEMPOTENCY_KEY_MAX)
+  .regex(/^[\x21-\x7e]+$/, VALUE.idempotencyKey)
+  .max(IDEMPOTENCY_KEY_MAX, VALUE.idempotencyKey)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import { LinkProof } from './purchase.ts'
+import { IdempotencyKey, LinkProof } from './purchase.ts'
 import { recordUsageSessionEndpoint } from './report-usage.ts'
 import { z } from './zod.ts'
 
@@ -112,6 +112,7 @@ test.each([
   ['Please send a list of at most 2', [1, 2, 3], z.array(z.int()).max(2)],
   ['Please send a list of at least 1', [], z.array(z.int()).min(1)],
   ['Please fill this in', undefined, z.string()],
+  ['Please use 1 to 100 printable ASCII characters without blanks', 'a b', IdempotencyKey],
 ])('the default message "%s"', (sentence, value, schema) => {
   expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([sentence])
 })
