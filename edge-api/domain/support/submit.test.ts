@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createFixture, NO_INPUT, type Fixture } from '#harness/fixture/fixture.ts'
 import { TicketInput } from '../../../src/contract/support.ts'
 import { renderMail } from '../mail/render.ts'
+import { minutes } from '../time.ts'
 import { applyForJob, submitTicket } from './submit.ts'
 
 const BAIT = 'Claim your prize at https://evil.example/prize'
@@ -38,6 +39,28 @@ test('an acknowledgement repeats nothing of a stranger, since anybody can name a
     expect(mail).toContain(' number is ')
     expect(mail).not.toMatch(/prize|evil/)
   }
+})
+
+test('a submission whose answer was lost has one number and one mail of each kind; another, or the same later, has its own', async () => {
+  const fixture = createFixture()
+  const email = `${randomUUID()}@example.test`
+  const ticket = TicketInput.parse({ email, severity: 'high', query: 'It does not start.' })
+  const send = async (changes = {}) =>
+    (await submitTicket(fixture.ctx(), { ...NO_INPUT, body: { ...ticket, ...changes } }))
+      .ticketNumber
+  const first = await send()
+  fixture.advance(minutes(9))
+  expect([await send(), await send()]).toEqual([first, first])
+  expect(await mailed(fixture, email)).toHaveLength(1)
+  const others = [await send({ query: 'It starts.' }), await send({ severity: 'low' })]
+  fixture.advance(minutes(1))
+  expect(new Set([first, ...others, await send()]).size).toBe(4)
+
+  const application = { ...APPLICATION, email: `${randomUUID()}@example.test` }
+  const apply = () => applyForJob(fixture.ctx(), { ...NO_INPUT, body: application })
+  const [one, another] = await Promise.all([apply(), apply()])
+  expect(one).toEqual(another)
+  expect(await mailed(fixture, application.email)).toHaveLength(1)
 })
 
 test('the mail to the team shows a field that only the contract and the table know', () => {

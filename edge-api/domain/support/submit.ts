@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { applyEndpoint } from '../../../src/contract/careers.ts'
 import { CAREERS, TOAST } from '../../../src/contract/messages.ts'
 import type { submitTicketEndpoint } from '../../../src/contract/support.ts'
@@ -15,10 +15,12 @@ import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { PublicHandler } from '../handler.ts'
+import { minutes } from '../time.ts'
 
 /**
- * Stores a ticket and mails the team its text and the sender its number, in one batch. RATE_LIMITED, with the mailbox to write to,
- * after many submissions of a day.
+ * Stores a ticket and mails the team its text and the sender its number, in one batch. The same ticket again within ten minutes is
+ * the first one: its answer was lost, and somebody pressed the button again. RATE_LIMITED, with the mailbox to write to, after many
+ * submissions of a day.
  */
 export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (
   ctx,
@@ -29,6 +31,7 @@ export const submitTicket: PublicHandler<typeof submitTicketEndpoint> = async (
   const stored = await store(ctx, claims, {
     table: supportTickets,
     id: ticket.id,
+    body,
     insert: (source) => insertFrom(supportTickets, ticket, source),
     toSender: { kind: 'ticket_received', payload: { number }, to: body.email },
     toTeam: { kind: 'ticket_for_team', payload: { number, ...body }, to: ctx.brand.supportEmail },
@@ -45,6 +48,7 @@ export const applyForJob: PublicHandler<typeof applyEndpoint> = async (ctx, { bo
   const stored = await store(ctx, claims, {
     table: jobApplications,
     id: application.id,
+    body,
     insert: (source) => insertFrom(jobApplications, application, source),
     toSender: { kind: 'application_received', payload: { number, jobId }, to: email },
     toTeam: { kind: 'application_for_team', payload, to: ctx.brand.careersEmail },
@@ -57,29 +61,48 @@ type MailTo<Kind extends MailKind> = Pick<NewMailFrom<Kind>, 'kind' | 'payload'>
 interface Received<ToSender extends MailKind, ToTeam extends MailKind> {
   table: Submissions
   id: string
+  /** The fields of the form, by the names of their columns. */
+  body: { email: string }
   insert: (source: SQL) => SQL
   toSender: MailTo<ToSender>
   toTeam: MailTo<ToTeam>
 }
 
-/** Stores a submission with its mails. Returns its number. */
+/** How long after a submission the same one is a repetition. */
+const REPEATED_MS = minutes(10)
+
+/** Stores a submission with its mails, unless it is a repetition. Returns its number. */
 async function store<ToSender extends MailKind, ToTeam extends MailKind>(
   ctx: Context,
   claims: Claims | null | undefined,
   submission: Received<ToSender, ToTeam>,
 ): Promise<number> {
   const { counted, isAllowed } = await countSubmission(ctx, claims ?? null)
+  const same = sql`FROM ${submission.table} WHERE ${isSame(ctx, submission)}`
+  const isNew = sql`NOT EXISTS (SELECT 1 ${same})`
   const { stored } = await ctx.db.batch({
     counted,
-    stored: ctx.db.all<{ number: number }>(
-      sql`${submission.insert(sql`WHERE ${isAllowed}`)} RETURNING number`,
-    ),
+    inserted: ctx.db.run(submission.insert(sql`WHERE ${isAllowed} AND ${isNew}`)),
     ...(await acknowledge(ctx, submission)),
+    stored: ctx.db.all<{ number: number }>(sql`SELECT number ${same} ORDER BY number LIMIT 1`),
   })
   const [found] = stored
   if (found === undefined) throw rejectToday(ctx, tooMany(submission.toTeam.to))
   ctx.waitUntil(() => deliverDueMail(ctx))
   return found.number
+}
+
+/** In SQL, whether a row has the fields of a submission and is not old. The address comes first, because it has an index. */
+function isSame(
+  { now }: Context,
+  { table, body }: Pick<Received<MailKind, MailKind>, 'table' | 'body'>,
+) {
+  const given = new Map<string, unknown>(Object.entries(body))
+  const fields = Object.entries(getTableColumns(table)).flatMap(([name, column]) =>
+    given.has(name) ? [sql`${column} = ${sql.param(given.get(name), column)}`] : [],
+  )
+  const isFromAddress = sql`lower(${table.email}) = lower(${body.email})`
+  return and(isFromAddress, gt(table.createdAt, now - REPEATED_MS), ...fields)
 }
 
 const tooMany = (mailbox: string) =>
