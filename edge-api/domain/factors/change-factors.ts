@@ -12,7 +12,7 @@ import { endAccess, isOpenSession } from '../session/session.ts'
 import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { ApiError } from '../api-error.ts'
-import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
+import { newRecoveryCodes, storeCodes, unusedOf } from './recovery-codes.ts'
 
 /**
  * Throws unless the account may get a factor now: its user was confirmed, and the address is verified, so that nobody can
@@ -56,21 +56,22 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
 
 /**
  * The statements after the one that inserts a factor. The first factor of an account ends all access but this session, so that
- * every session of an account with a second step has passed it. With it, recovery codes are created where none are unused; `shown`
- * holds them, to be displayed once.
+ * every session of an account with a second step has passed it. With it, recovery codes are stored where none are unused: `made`, or
+ * new ones. `shownOf` answers what to display of them: none when others are stored.
  */
-export async function afterAdding(ctx: Context, account: Account, factor: string) {
+export async function afterAdding(ctx: Context, account: Account, factor: string, made?: string[]) {
   const { user, session } = account
-  const codes = await newRecoveryCodes(ctx)
+  const codes = await newRecoveryCodes(ctx, made)
   const { isOurs, statements } = await report(ctx, account, { kind: 'factor_added', factor })
   const isFirst = sql`${isOurs} AND NOT EXISTS (
     SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${user.id})`
   return {
-    shown: codes.shown,
+    shownOf: (stored: readonly unknown[]) => (stored.length === 0 ? [] : codes.shown),
     statements: {
       report: statements,
       access: endAccess(ctx, { userId: user.id, except: session.id, when: isFirst }),
       codes: storeCodes(ctx, user.id, codes, isOurs),
+      stored: unusedOf(ctx, user.id, codes),
     },
   }
 }

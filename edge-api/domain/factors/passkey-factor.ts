@@ -83,16 +83,15 @@ export const addPasskey: SessionHandler<typeof addPasskeyEndpoint> = async (
   requireMayAdd(ctx, account)
   const { userId } = claims
   const { key, used } = await checkNewPasskey(ctx, { ...body, userId })
-  const { shown, statements } = await afterAdding(ctx, account, NAME)
-  const { added, codes } = await ctx.db.batch({
+  const { shownOf, statements } = await afterAdding(ctx, account, NAME)
+  const { added, stored } = await ctx.db.batch({
     used,
     added: insertPasskey(ctx, key, claims),
     ...statements,
   })
   if (added.rowsAffected === 0) throw new ApiError('FACTOR_REFUSED', FACTOR.passkeyKnown)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
-  return { success: true, message: FACTOR.passkeyAdded, recoveryCodes }
+  return { success: true, message: FACTOR.passkeyAdded, recoveryCodes: shownOf(stored) }
 }
 
 type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>>['key']

@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { RECOVERY_CODES } from '../../../src/contract/factor.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
@@ -13,11 +13,15 @@ import { sha256Hex } from '../encoding.ts'
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = /.{4}(?!$)/g
 
-/** Ten codes of 80 random bits each, too many to guess from a hash. `shown` as people read them: four groups of four. */
-export async function newRecoveryCodes({ randomBytes }: Context) {
-  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+/** Ten codes of 80 random bits each, too many to guess from a hash. */
+export function makeCodes({ randomBytes }: Context): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () =>
     Array.from(randomBytes(16), (byte) => LETTERS.charAt(byte % LETTERS.length)).join(''),
   )
+}
+
+/** New codes, or those that were made before. `shown` as people read them: four groups of four. */
+export async function newRecoveryCodes(ctx: Context, codes = makeCodes(ctx)) {
   return {
     shown: codes.map((code) => code.replaceAll(GROUP, '$&-')),
     hashes: await Promise.all(codes.map(sha256Hex)),
@@ -25,6 +29,16 @@ export async function newRecoveryCodes({ randomBytes }: Context) {
 }
 
 type NewCodes = Awaited<ReturnType<typeof newRecoveryCodes>>
+
+/** The statement that answers which of these codes an account has and did not use. */
+export function unusedOf({ db }: Context, userId: string, { hashes }: NewCodes) {
+  const { codeHash, usedAt } = recoveryCodes
+  const isOne = inArray(codeHash, hashes)
+  return db
+    .select({ codeHash })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isOne, isNull(usedAt)))
+}
 
 /** In SQL, whether an account has recovery codes that were not used. */
 const hasCodes = (userId: SQL | string) => sql`EXISTS (

@@ -18,13 +18,22 @@ import { minutes } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { afterAdding, removeFactor, requireMayAdd } from './change-factors.ts'
 import { wrongCode } from './check-proof.ts'
-import { acceptedTimeStep, newTotpSecret, totpUri } from './totp.ts'
+import { makeCodes } from './recovery-codes.ts'
+import { acceptedTimeStep, findTotp, newTotpSecret, totpUri } from './totp.ts'
 
 const NAME = 'authenticator app'
 const SETUP_MS = minutes(20)
-const NewTotp = z.object({ secret: z.string(), userId: z.string() })
+/** Codes are missing in what was handed out before 30 November 2026. */
+const NewTotp = z.object({
+  secret: z.string(),
+  userId: z.string(),
+  codes: z.array(z.string()).optional(),
+})
 
-/** Makes a secret for an authenticator app. It is stored once the app's first code proves that the app has it. */
+/**
+ * Makes a secret for an authenticator app, and the recovery codes that may come with it. They are stored once the app's first code
+ * proves that the app has it.
+ */
 export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, { claims }) => {
   const { accounts, factors } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
@@ -40,31 +49,38 @@ export const startTotp: SessionHandler<typeof startTotpEndpoint> = async (ctx, {
     success: true,
     secret,
     uri: await totpUri(ctx, account.user.email, secret),
-    sealed: await signValue(ctx, 'new-totp', { secret, userId, lifetimeMs: SETUP_MS }),
+    sealed: await signValue(ctx, 'new-totp', {
+      ...{ secret, userId, codes: makeCodes(ctx) },
+      lifetimeMs: SETUP_MS,
+    }),
   }
 }
 
-/** Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is an app already. */
+/**
+ * Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is another app already. Adding it
+ * again changes nothing and answers the same recovery codes: without the first answer nobody has seen them, and a rejection would
+ * make people take out of their app what the next sign-in asks for.
+ */
 export const addTotp: SessionHandler<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
   const account = await readAccountToAdd(ctx, claims)
   requireMayAdd(ctx, account)
   const setup = await verifyValue(ctx, 'new-totp', { value: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new ApiError('LINK_INVALID', FACTOR.setupExpired)
-  const { secret, userId } = setup
+  const { secret, userId, codes } = setup
   const { code } = body
   const lastStep = await acceptedTimeStep({ secret, lastStep: 0 }, { code, now: ctx.now })
   if (lastStep === null) throw wrongCode('totp')
-  const { shown, statements } = await afterAdding(ctx, account, NAME)
+  const { shownOf, statements } = await afterAdding(ctx, account, NAME, codes)
   const row = { userId, secret, lastStep, createdAt: ctx.now }
   const isOpen = sql`WHERE ${isOpenSession({ ...claims, now: ctx.now })}`
-  const { added, codes } = await ctx.db.batch({
+  const { apps, stored } = await ctx.db.batch({
     added: ctx.db.run(sql`${insertFrom(totps, row, isOpen)} ON CONFLICT DO NOTHING`),
     ...statements,
+    apps: findTotp(ctx, sql`${userId}`),
   })
-  if (added.rowsAffected === 0) throw new ApiError('FACTOR_REFUSED', FACTOR.totpIsOn)
+  if (apps[0]?.secret !== secret) throw new ApiError('FACTOR_REFUSED', FACTOR.totpIsOn)
   ctx.waitUntil(() => deliverDueMail(ctx))
-  const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
-  return { success: true, message: FACTOR.totpOn, recoveryCodes }
+  return { success: true, message: FACTOR.totpOn, recoveryCodes: shownOf(stored) }
 }
 
 /** Removes the authenticator app. NOT_FOUND when there is none. */

@@ -427,6 +427,29 @@ test('a factor cannot be set up with the answer meant for another account', asyn
   await rejected(addTotp(fixture.ctx(), { ...callOf(stranger), body }), 'LINK_INVALID')
 })
 
+test('an app that is added again, since the answer was lost, brings the same codes and no second mail; another app is rejected', async () => {
+  const [fixture, account] = await fixtureWith(accountWithPassword)
+  const start = () => startTotp(fixture.ctx(), callOf(account))
+  const [mine, other] = [await start(), await start()]
+  const add = ({ secret, sealed }: typeof mine) =>
+    addTotp(fixture.ctx(), {
+      ...callOf(account),
+      body: { sealed, code: codeAt(secret, fixture.now()) },
+    })
+  const { recoveryCodes } = await add(mine)
+  expect(recoveryCodes).toHaveLength(10)
+  fixture.advance(minutes(2))
+  const again = await Promise.all([add(mine), add(mine)])
+  expect(again.map((answer) => answer.recoveryCodes)).toEqual([recoveryCodes, recoveryCodes])
+  await rejected(add(other), 'FACTOR_REFUSED')
+  expect(await mailKinds(fixture, account)).toEqual(['factor_changed'])
+  const ticket = await ticketFor(fixture, account.email)
+  await finish(fixture, ticket, recovery(recoveryCodes[0]))
+  // Once there are newer codes, the first ones are not shown any more.
+  await renewRecoveryCodes(fixture.ctx(), callOf(account))
+  expect((await add(mine)).recoveryCodes).toEqual([])
+})
+
 test('a sign-in during which a second step is added opens no session without it', async () => {
   const [fixture, account] = await fixtureWith(accountWithPassword)
   let added: Promise<unknown> | undefined
