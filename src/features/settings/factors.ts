@@ -49,8 +49,13 @@ export function createFactors({ onChanged }: FactorsDeps) {
   const change = (send: () => Promise<CallResult<Change>>) =>
     run(async () => {
       const result = await send()
-      if (result.ok) await follow(result.data)
-      else toasts.error(sentenceOf(result))
+      if (result.ok) {
+        await follow(result.data)
+        return
+      }
+      toasts.error(sentenceOf(result))
+      // The answer to an earlier try may be lost: then the list is older than what was rejected.
+      if (result.kind === 'refused') await factors.load()
     })
 
   async function makePasskey() {

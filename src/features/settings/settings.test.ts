@@ -4,6 +4,8 @@ import { exampleOf } from '../../../site/openapi/examples.ts'
 import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
 import { updatePreferencesEndpoint } from '../../contract/account.ts'
 import { resendVerificationEndpoint } from '../../contract/credential.ts'
+import { factorsEndpoint, removePasskeyEndpoint } from '../../contract/factor.ts'
+import { SERVER } from '../../contract/messages.ts'
 import { noticesEndpoint, readNoticesEndpoint } from '../../contract/notice.ts'
 import {
   cancelSubscriptionEndpoint,
@@ -12,6 +14,7 @@ import {
 import type { CallResult } from '../../api/call-endpoint.ts'
 import { createResource } from '../resource/resource.ts'
 import { createResend } from '../dashboard/store.ts'
+import { createFactors } from './factors.ts'
 import { createNotices } from '../notices/notices.ts'
 import { createPlanSettings } from './plan-settings.ts'
 import { createPreferences } from './preferences.ts'
@@ -82,6 +85,22 @@ test('cancelling before the plan has loaded loads it', async () => {
   server.answer(currentSubscriptionEndpoint, { ...aPlan(), subscription: cancelled })
   await plan.cancel()
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('a second step whose removal has lost its answer leaves the list with the next try', async () => {
+  const { server } = await createStoreFixture({ isSignedIn: true })
+  const { factors, removePasskey } = createFactors({ onChanged: () => undefined })
+  const listed = factorsEndpoint.success.parse(exampleOf(factorsEndpoint).success)
+  server.answer(factorsEndpoint, listed)
+  server.answer(factorsEndpoint, { ...listed, passkeys: [] })
+  server.cutOff(removePasskeyEndpoint)
+  server.refuse(removePasskeyEndpoint, 'NOT_FOUND', SERVER.notFound)
+  const left = () => factors.$resource.get().data?.passkeys.length
+  await factors.load()
+  await removePasskey('pky_1')
+  expect(left()).toBe(listed.passkeys.length)
+  await removePasskey('pky_1')
+  expect([listed.passkeys.length > 0, left()]).toEqual([true, 0])
 })
 
 test('opening the bell lists notices and marks them read; they stay unread when they cannot be shown or marked', async () => {
