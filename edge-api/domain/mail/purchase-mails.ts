@@ -268,9 +268,10 @@ export const purchaseMails = {
     }),
   ),
 
-  /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. */
-  plan_ending: mailType(z.object({ daysLeft: z.int() }), ({ daysLeft }, { brand, origin }) => {
-    const left = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
+  /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. Mails of before 30 November 2026 lack `endsAt`. */
+  plan_ending: mailType(z.object({ daysLeft: z.int(), endsAt: z.int().optional() }), ({ daysLeft, endsAt }, { brand, origin }) => {
+    const inDays = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
+    const left = endsAt === undefined ? inDays : `on ${minuteInWords(endsAt)}`
     return {
       subject: `Your ${brand.productName} plan ends ${left}`,
       paragraphs: [

@@ -118,9 +118,9 @@ const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: strin
     says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 29 November 2026, 00:00 UTC\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://admin.sotto.example/admin/disputes/disp_1',
   },
   plan_ending: {
-    payload: { daysLeft: 14 },
+    payload: { daysLeft: 14, endsAt: Date.UTC(2026, 11, 3, 19, 30) },
     // While the plan is active, no other can be bought.
-    says: 'Once the plan has ended, you can buy it again.\n\nSee your plan:\nhttps://sotto.example/profile?tab=subscription\n\nYou can turn these reminders off in your preferences: https://sotto.example/settings',
+    says: 'Your plan ends on 3 December 2026, 19:30 UTC. It was a one-time payment: nothing is charged automatically.\n\nUnused tokens stay in your account. Once the plan has ended, you can buy it again.\n\nSee your plan:\nhttps://sotto.example/profile?tab=subscription\n\nYou can turn these reminders off in your preferences: https://sotto.example/settings',
   },
   tokens_low: {
     payload: {},

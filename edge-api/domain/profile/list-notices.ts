@@ -13,7 +13,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { toIso } from '../time.ts'
+import { minuteInWords, toIso } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { LISTED_MS, NOTICE_KINDS } from '../account/record-event.ts'
 import { accountQuery, readAccount, requireSignedIn } from '../session/account-query.ts'
@@ -153,8 +153,11 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
     `${DISPUTES[step] ?? 'A payment was disputed'}: ${item}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',
   plan_reactivated: () => 'You reactivated your plan.',
-  plan_ending: ({ detail: { days } }) =>
-    `Your plan ends in ${Number(days) === 1 ? 'one day' : `${days ?? 'a few'} days`}.`,
+  // Entries of before 30 November 2026 lack the end.
+  plan_ending: ({ detail: { days, endsAt } }) =>
+    endsAt === undefined
+      ? `Your plan ends in ${Number(days) === 1 ? 'one day' : `${days ?? 'a few'} days`}.`
+      : `Your plan ends on ${minuteInWords(Number(endsAt))}.`,
   /** Said by the action of an admin (edge-api/admin/actions). */
   by_support: ({ detail }) => String(detail['text'] ?? 'Our support team changed your account.'),
   tokens_low: () => 'Less than 10% of your tokens are left.',

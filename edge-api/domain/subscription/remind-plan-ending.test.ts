@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { grant, grantStatements } from '#harness/entitlement.ts'
 import { emptyFixture } from '#harness/fixture/empty-fixture.ts'
-import { userRow, createAccount } from '#harness/fixture/account.ts'
+import { userRow, createAccount, openSession } from '#harness/fixture/account.ts'
+import { callOf } from '#harness/fixture/fixture.ts'
 import { users } from '../../db/schema/users.ts'
-import { days } from '../time.ts'
+import { listNotices } from '../profile/list-notices.ts'
+import { days, minuteInWords } from '../time.ts'
 import { remindPlanEnding } from './remind-plan-ending.ts'
 import { mailsOf } from '#harness/fixture/rows.ts'
 
@@ -51,9 +53,17 @@ test('a user who was not notified two weeks before the end is notified once', as
   const fixture = await emptyFixture()
   const { userId } = await createAccount(fixture.ctx(), { emailVerifiedAt: 1 })
   await grant(fixture.ctx(), userId, { hasPlan: true })
+  const endsAt = fixture.now() + days(365)
   fixture.advance(days(365 - 2))
   await remindPlanEnding(fixture.ctx())
-  expect(await mailsOf(fixture.ctx(), userId)).toMatchObject([{ kind: 'plan_ending' }])
+  expect(await mailsOf(fixture.ctx(), userId)).toMatchObject([
+    { kind: 'plan_ending', payload: JSON.stringify({ daysLeft: 2, endsAt }) },
+  ])
+  // The bell shows it for months.
+  fixture.advance(days(10))
+  const claims = await openSession(fixture.ctx(), userId)
+  const { notices } = await listNotices(fixture.ctx(), callOf(claims))
+  expect(notices).toMatchObject([{ text: `Your plan ends on ${minuteInWords(endsAt)}.` }])
 })
 
 test('a plan that was reversed, or whose user is suspended or gone, is not called to an end', async () => {

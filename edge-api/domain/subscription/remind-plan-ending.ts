@@ -95,12 +95,13 @@ type EndingPlan = Awaited<ReturnType<typeof selectEnding>>[number]
 
 /** Two statements for a whole page: a statement for each plan would take the job minutes with a million users. */
 function notify(ctx: Context, plans: EndingPlan[], step: number) {
+  // For an older release, after a rollback: mail may leave a day later and the bell shows this for months, so both name the end.
   const daysLeftOf = ({ endsAt }: EndingPlan) => Math.ceil((endsAt - ctx.now) / days(1))
   const events = plans.map((plan) => ({
     ...accountEventRow(ctx, {
       userId: plan.userId,
       kind: 'plan_ending',
-      detail: { days: daysLeftOf(plan) },
+      detail: { days: daysLeftOf(plan), endsAt: plan.endsAt },
     }),
     id: `plan_ending:${plan.purchaseId}:${plan.endsAt}:${step}`,
   }))
@@ -108,7 +109,7 @@ function notify(ctx: Context, plans: EndingPlan[], step: number) {
     .filter(({ wantsMail }) => wantsMail)
     .map((plan) => ({
       kind: 'plan_ending' as const,
-      payload: { daysLeft: daysLeftOf(plan) },
+      payload: { daysLeft: daysLeftOf(plan), endsAt: plan.endsAt },
       id: `plan-ending:${plan.purchaseId}:${plan.endsAt}:${step}`,
       to: plan.email,
       userId: plan.userId,
