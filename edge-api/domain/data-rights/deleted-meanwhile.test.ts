@@ -4,17 +4,29 @@ import { expect, test } from 'vitest'
 import { newAuthenticator } from '#harness/authenticator.ts'
 import { codeAt, setUpTotp } from '#harness/factors.ts'
 import { createAccount } from '#harness/fixture/account.ts'
-import { eventKindsOf, userOf } from '#harness/fixture/rows.ts'
-import { callOf, createFixture, withEachBatch, type Fixture } from '#harness/fixture/fixture.ts'
+import { changeRows, eventKindsOf, userOf } from '#harness/fixture/rows.ts'
+import {
+  callOf,
+  createFixture,
+  NO_INPUT,
+  withEachBatch,
+  type Fixture,
+} from '#harness/fixture/fixture.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { mails } from '../../db/schema/records.ts'
 import type { Context, Claims } from '../context.ts'
 import { renewRecoveryCodes } from '../factors/list-factors.ts'
 import { addPasskey, startPasskey } from '../factors/passkey-factor.ts'
+import { mailDownload } from '../desktop-app/mail-download.ts'
 import { addTotp, startTotp } from '../factors/totp-factor.ts'
 import { eraseStatements } from './delete-account.ts'
 import { takeExport } from '#harness/fixture/take-export.ts'
-import { updateBilling, updateProfile } from '../profile/update-profile.ts'
+import { updateBilling, updatePreferences, updateProfile } from '../profile/update-profile.ts'
+import { mailRefundLink } from '../purchase/request-refund.ts'
+import { authorizeDevice, confirmDevice } from '../sign-in/authorize-device.ts'
+import { settledPack } from '#harness/fixture/purchase.ts'
+import { users } from '../../db/schema/users.ts'
+import { deviceRequests, mailedLinks } from '../../db/schema/sessions.ts'
 
 /** Deletes the account after the first batch of a call, which found it there. */
 function deletedMeanwhile(fixture: Fixture, { userId }: Claims): Context {
@@ -43,6 +55,26 @@ const ACTS: Record<string, Act> = {
       return updateBilling(ctx, { ...callOf(claims), body })
     }),
   'taking the data': (_, claims) => Promise.resolve((ctx) => takeExport(ctx, claims)),
+  'mailing the download link': (_, claims) =>
+    Promise.resolve((ctx) => mailDownload(ctx, callOf(claims))),
+  'mailing a refund link': async (fixture, claims) => {
+    const { userId } = claims
+    const { id: purchaseId } = await settledPack(fixture.ctx(), userId)
+    await changeRows(fixture.ctx().db, users, { passwordHash: '' }, eq(users.id, userId))
+    return (ctx) => mailRefundLink(ctx, { ...callOf(claims), params: { purchaseId } })
+  },
+  'switching reminders off': (_, claims) =>
+    Promise.resolve((ctx) =>
+      updatePreferences(ctx, { ...callOf(claims), body: { mailReminders: false } }),
+    ),
+  'approving an app': async (fixture, claims) => {
+    const { user_code: userCode } = await authorizeDevice(fixture.ctx(), {
+      ...NO_INPUT,
+      body: { client_name: 'App' },
+    })
+    const body = { userCode: userCode.replace('-', ''), approve: true }
+    return (ctx) => confirmDevice(ctx, { ...callOf(claims), body })
+  },
   'renewing recovery codes': async (fixture, claims) => {
     await setUpTotp(fixture.ctx(), claims)
     await fixture.drain()
@@ -81,7 +113,7 @@ test.each(Object.entries(ACTS))(
     const { db } = fixture.ctx()
     const of = (table: SQLiteTable & { userId: SQLiteColumn }) =>
       db.select().from(table).where(eq(table.userId, userId))
-    const tables = [totps, passkeys, recoveryCodes, mails]
+    const tables = [totps, passkeys, recoveryCodes, mails, mailedLinks, deviceRequests]
     const { left } = await db.batch({ left: tables.map(of) })
     expect(left.flat()).toEqual([])
   },

@@ -3,6 +3,7 @@ import type { mailDownloadEndpoint } from '../../../src/contract/app.ts'
 import { DOWNLOAD } from '../../../src/contract/messages.ts'
 import { accountQuery, requireSignedIn } from '../session/account-query.ts'
 import { countOne, dailyCounter, isWithinLimit, rejectToday } from '../account/daily-limit.ts'
+import { isOpenSession } from '../session/session.ts'
 import type { SessionHandler } from '../handler.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
@@ -25,7 +26,7 @@ export const mailDownload: SessionHandler<typeof mailDownloadEndpoint> = async (
     mail: enqueueMailFrom(
       ctx,
       { kind: 'download_link', payload: {}, to: user.email, userId: user.id },
-      sql`WHERE ${isWithinLimit(count)}`,
+      sql`WHERE ${isWithinLimit(count)} AND ${isOpenSession({ ...claims, now: ctx.now })}`,
     ),
   })
   if (mail.length === 0) throw rejectToday(ctx)

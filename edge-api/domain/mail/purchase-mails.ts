@@ -269,19 +269,22 @@ export const purchaseMails = {
   ),
 
   /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. Mails of before 30 November 2026 lack `endsAt`. */
-  plan_ending: mailType(z.object({ daysLeft: z.int(), endsAt: z.int().optional() }), ({ daysLeft, endsAt }, { brand, origin }) => {
-    const inDays = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
-    const left = endsAt === undefined ? inDays : `on ${minuteInWords(endsAt)}`
-    return {
-      subject: `Your ${brand.productName} plan ends ${left}`,
-      paragraphs: [
-        `Your plan ends ${left}. It was a one-time payment: nothing is charged automatically.`,
-        'Unused tokens stay in your account. Once the plan has ended, you can buy it again.',
-      ],
-      action: { label: 'See your plan', url: `${origin}/profile?tab=subscription` },
-      ...reminder(origin),
-    }
-  }),
+  plan_ending: mailType(
+    z.object({ daysLeft: z.int(), endsAt: z.int().optional() }),
+    ({ daysLeft, endsAt }, { brand, origin }) => {
+      const inDays = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
+      const left = endsAt === undefined ? inDays : `on ${minuteInWords(endsAt)}`
+      return {
+        subject: `Your ${brand.productName} plan ends ${left}`,
+        paragraphs: [
+          `Your plan ends ${left}. It was a one-time payment: nothing is charged automatically.`,
+          'Unused tokens stay in your account. Once the plan has ended, you can buy it again.',
+        ],
+        action: { label: 'See your plan', url: `${origin}/profile?tab=subscription` },
+        ...reminder(origin),
+      }
+    },
+  ),
 
   /** Sent once for each fall below a tenth of the tokens (notify-low-tokens.ts). */
   tokens_low: mailType(z.object({}), (_, { brand, origin }) => ({

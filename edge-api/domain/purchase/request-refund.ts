@@ -123,7 +123,8 @@ export const mailRefundLink: SessionHandler<typeof mailRefundLinkEndpoint> = asy
   if (!confirmsByMail(account, factors)) throw new ApiError('STEP_UP_REQUIRED', FACTOR.stepUp)
   const link = await newMailedLink(ctx, 'refund')
   const count = await dailyCounter(ctx, 'mail', user.emailKey)
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
+  const isOpen = isOpenSession({ ...claims, now: ctx.now })
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)} AND ${isOpen}`
   const { mail } = await ctx.db.batch({
     counted: countOne(ctx, count),
     link: storeLinkFrom(ctx, link, owner),

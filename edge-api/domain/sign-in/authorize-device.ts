@@ -14,6 +14,7 @@ import {
   readAccountToAdd,
   requireSignedIn,
 } from '../session/account-query.ts'
+import { isOpenSession } from '../session/session.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -81,6 +82,7 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
   const { userCode, approve } = call.body
   const account = await (approve ? readAccountToAdd : readAccount)(ctx, call.claims)
   const { user, session } = account
+  const isOpen = isOpenSession({ ...call.claims, now: ctx.now })
   const { connected, decided } = await ctx.db.batch({
     connected: ctx.db
       .select({ clientName: deviceRequests.clientName })
@@ -93,7 +95,7 @@ export const confirmDevice: SessionHandler<typeof confirmDeviceEndpoint> = async
         userId: user.id,
         sessionId: session.id,
       })
-      .where(isWaiting(ctx, userCode))
+      .where(and(isWaiting(ctx, userCode), isOpen))
       .returning({ clientName: deviceRequests.clientName }),
     mail: approve ? await mailApproval(ctx, account, userCode) : null,
   })
