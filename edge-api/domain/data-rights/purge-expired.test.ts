@@ -204,7 +204,13 @@ test('a flood of counts of a day that is over keeps the purge from nothing that 
   ])
   fixture.advance(days(100))
   let reading = 0
-  await purgeExpired({ ...fixture.ctx(), clock: () => (reading += 1) }, 60)
+  const purgeUntil = (endsAt: number) =>
+    purgeExpired({ ...fixture.ctx(), clock: () => (reading += 1) }, endsAt)
+  await purgeUntil(10)
+  expect(fixture.alerts).toMatchObject([{ event: 'the purge did not finish' }])
+  reading = 0
+  await purgeUntil(60)
+  expect(fixture.alerts, 'of a run that deleted all but counts').toHaveLength(1)
   const left = await fixture.read(`
     SELECT (SELECT count(*) FROM sessions) AS sessions, (SELECT count(*) FROM account_events) AS events,
       (SELECT count(*) FROM daily_counts) > 0 AS counts`)

@@ -71,12 +71,13 @@ interface ExpiredAmongKept extends Expired {
  * Deletes sessions, links, mails, events and decided applications whose retention period is over: a few rows of one table in each
  * transaction with a pause after it, until none is left or the run's time is over. Empties the facts of old alerts.
  *
- * @param endsAt when to stop, in milliseconds UTC; the next day's run continues
+ * @param endsAt when to stop, in milliseconds UTC; the next day's run continues, and an alert says that it must
  */
 export async function purgeExpired(ctx: Context, endsAt = Infinity): Promise<void> {
   for (const expired of expiredRows(ctx.now)) await deleteAll(ctx, expired, endsAt)
   for (const expired of expiredAmongKept(ctx.now)) await deletePages(ctx, expired, endsAt)
   await ctx.db.batch([forgetFacts(ctx)])
+  if (ctx.clock() >= endsAt) ctx.log.alert('the purge did not finish')
   // Last, because strangers can cause any number of these rows, and the run's time may end before they are deleted.
   await deleteAll(ctx, { table: dailyCounts, isOver: lt(dailyCounts.day, dayOf(ctx.now)) }, endsAt)
 }

@@ -53,6 +53,8 @@ export const ALERTS = {
     'BREACHED_PASSWORDS_URL is unusable. Passwords are accepted without this check until you correct it',
   'job failed':
     'A scheduled job stopped with an error, or could not work on what it names; job says which, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding, announceTerms, mailYesterday and purgeExpired. If it fails again, something is wrong with the database or the code',
+  'the purge did not finish':
+    "The time of the daily run was over before all expired rows were deleted. The next day's run continues. If this comes each day, data stays for longer than the privacy page says: let a batch delete more (MOST_ROWS and BATCH_MS in edge-api/domain/data-rights/purge-expired.ts)",
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'the trials of today are being used up':
