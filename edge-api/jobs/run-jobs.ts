@@ -21,12 +21,13 @@ const AUDIT_RUN_MS = minutes(2)
 
 type Job = (ctx: Context) => Promise<void>
 
-/** Settles open payments, sends due mail and posts alerts. Each run without a failed job sends a monitor its heartbeat. */
+/** Posts alerts, sends due mail and settles open payments. Each run without a failed job sends a monitor its heartbeat. */
 export async function runEveryMinute(ctx: Context): Promise<void> {
   const isWell = await runAll(ctx, {
-    settleOpenPurchases,
     postAlerts,
     deliverDueMail: () => deliverDueMail(ctx, { runMs: MAIL_RUN_MS }),
+    // Last: it takes minutes while Razorpay accepts calls and answers none.
+    settleOpenPurchases,
   })
   if (isWell) await heartbeat(ctx)
 }
