@@ -56,6 +56,8 @@ test('a write that the server runs after the time limit runs once, and its strea
   await expect(hurried.batch([hurried.run(add('two'))])).rejects.toThrow('did not answer')
   held.resolve(null)
   await expect.poll(contents).toEqual(['one', 'two'])
+  // The proxy records a call once its answer has passed.
+  await expect.poll(opened).toHaveLength(2)
   await patient.batch([patient.run(add('three'))])
   expect(await contents()).toEqual(['one', 'two', 'three'])
   expect(opened()).toEqual([true, false, true])
