@@ -4,9 +4,10 @@ import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { brand } from '../../site/brand.ts'
 import { AUTH, TOAST } from '../../src/contract/messages.ts'
 import { SESSION } from '../../src/contract/session-messages.ts'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { NOT_LOADED } from './support/console-errors.ts'
 import { cutOff } from './support/cut-off.ts'
+import { expectFocus } from './support/focus.ts'
 import {
   expectPath,
   openAs,
@@ -102,18 +103,30 @@ test('the header covers no heading', async () => {
   }
 })
 
-test('a guest with a phone opens and closes the menu in Safari 15.6', async () => {
-  const { page } = await openPage({ width: 360, height: 740, prepare: asSafari15 })
-  for (const path of ['/', '/about', '/login']) {
-    await page.goto(path)
-    await page.waitForFunction(() => 'showPopover' in HTMLElement.prototype)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    const opened = page.locator('#menu.popover-open')
-    await opened.waitFor()
-    await page.keyboard.press('Escape')
-    await opened.waitFor({ state: 'detached' })
-  }
-})
+test.each([
+  ['a new browser', {}],
+  ['Safari 15.6', { prepare: asSafari15 }],
+])(
+  'a guest with a phone that lies on its side reaches all of the menu in %s; Escape closes it, and so does Tab',
+  async (_, options: PageOptions) => {
+    const { page } = await openPage({ width: 640, height: 360, ...options })
+    for (const path of ['/', '/about', '/login']) {
+      await page.goto(path)
+      await page.waitForFunction(() => 'showPopover' in HTMLElement.prototype)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      const opened = page.locator('#menu:is(:popover-open, .popover-open)')
+      await opened.waitFor()
+      await page.keyboard.press('Escape')
+      await opened.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Menu' }).click()
+      const last = opened.getByRole('link', { name: 'Try for free' })
+      await last.focus()
+      await expectFocus(last)
+      // A new browser opens it before the script is there that closes it.
+      await expect.poll(async () => page.keyboard.press('Tab').then(() => opened.count())).toBe(0)
+    }
+  },
+)
 
 test('closed answers are printed open', async () => {
   const { page } = await openPage()
