@@ -10,17 +10,25 @@ function showToasts(region: HTMLElement) {
   const polite = region.querySelector('[role=status]')
   region.showPopover()
   region.addEventListener('pointerover', toasts.hold)
-  region.addEventListener('focusin', toasts.hold)
+  region.addEventListener('focusin', ({ relatedTarget }) => {
+    toasts.hold()
+    if (relatedTarget instanceof HTMLElement && !region.contains(relatedTarget))
+      before = relatedTarget
+  })
   region.addEventListener('pointerout', toasts.release)
   region.addEventListener('focusout', toasts.release)
 
+  /** What had the focus before somebody went to the toasts. */
+  let before: HTMLElement | null = null
   const shown = new Map<string, HTMLElement>()
   const show = (toast: Toast) => {
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
     // Opened again, it is above what opened after it.
     if (dialog || document.querySelector(`${POPOVER_OPEN}:not(.toasts)`)) place(region, dialog)
     const made = draw(toast, () => {
+      const hadFocus = made.contains(document.activeElement)
       toasts.dismiss(toast.id)
+      if (hadFocus) before?.focus({ preventScroll: true })
       // Browsers do not say that the pointer and the focus left a toast that was removed.
       toasts.release()
     })

@@ -66,11 +66,13 @@ test('a reset link in a browser that is signed in says what to do; the settings 
   await page.getByRole('button', { name: 'Change password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change password' })
   expect(await dialog.locator('[autocomplete=username]').inputValue()).toBe(user.email)
-  await dialog.getByRole('button', { name: 'Forgot it? Email me a link' }).click()
+  const forgot = dialog.getByRole('button', { name: 'Forgot it? Email me a link' })
+  await forgot.click()
   const toast = page.locator('.toast', { hasText: AUTH.resetFromSettings })
   await toast.getByRole('button', { name: 'Dismiss' }).click()
   await toast.waitFor({ state: 'detached' })
   expect(await dialog.isVisible()).toBe(true)
+  await expectFocus(forgot)
 })
 
 test('after a change of page the region of the toasts stands before their texts, which are read one by one', async () => {
