@@ -233,6 +233,16 @@ test('from right to left the bell is beside the name, numbers keep their sign, a
   expect((await edgesOf('.edge')).left).toBeGreaterThan((await edgesOf('.side-you')).right)
 })
 
+test('the share of a mode that is pressed shows its focus', async () => {
+  const { bearer, userId } = await userWithPlan()
+  await useOverDays(userId, 3)
+  const { page } = await openAs(bearer, '/tokens')
+  const share = page.getByRole('button', { name: /^Meeting/ })
+  await share.press('Enter')
+  await page.locator('.share[aria-pressed=true]').waitFor()
+  expect(await share.evaluate((one) => getComputedStyle(one).outlineWidth)).toBe('2px')
+})
+
 test.each([
   ['light', 'dark'],
   ['dark', 'light'],
