@@ -43,6 +43,10 @@ test('an announcement covers the foot of public pages and of the app, as text, m
     await expect.poll(() => gapBetween(end, banner), { message: path }).toBeGreaterThan(0)
     expect(await moved(), path).toBe(before)
   }
+  // At 400 % zoom it is below the page.
+  await page.setViewportSize({ width: 320, height: 256 })
+  expect(await gapBetween(page.locator('footer'), banner)).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.unroute('**/api/announcement')
   await page.route('**/api/announcement', (route) => route.fulfill({ json }))
   await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
