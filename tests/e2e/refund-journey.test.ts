@@ -39,6 +39,7 @@ test('a buyer who used a third of a plan gets the rest of the money back, to the
   await page.getByText(`${shown} is refunded for the tokens that you have not used`).waitFor()
   await dialog.getByRole('button', { name: 'Confirm withdrawal' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm it’s you' })
+  expect(await confirm.locator('[autocomplete=username]').inputValue()).toBe(user.email)
   await confirm.getByLabel('Your password').fill(user.password)
   await confirm.getByRole('button', { name: 'Confirm' }).click()
   const done = page.getByRole('dialog', { name: 'Refund requested' })

@@ -4,8 +4,10 @@ import type { FactorMethod } from './factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Username } from '../../ui/Username.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
+import { useUser } from '../session/use-user.ts'
 import { focusFirst, ProveFactor } from './ProveFactor.tsx'
 
 interface Props {
@@ -63,6 +65,7 @@ function PasswordForm({ form, onCancel }: PasswordProps) {
   return (
     <form {...formProps} className="form">
       <Problem text={state.problem} />
+      <Username email={useUser()?.email ?? ''} />
       <PasswordField {...bind('password')} label="Your password" autoComplete="current-password" />
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>

@@ -4,9 +4,11 @@ import { PasswordTyped } from '../../contract/password.ts'
 import { z } from '../../contract/zod.ts'
 import { createForm } from '../form/form.ts'
 import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Username } from '../../ui/Username.tsx'
 import { stepUp } from '../factors/step-up.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { session } from '../session/session.ts'
+import { useUser } from '../session/use-user.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 interface Props {
@@ -30,6 +32,7 @@ const createDeletion = (hasPassword: boolean) =>
 
 export default function DeleteDialog({ hasPassword, ...dialog }: Props) {
   const [form] = useState(() => createDeletion(hasPassword))
+  const email = useUser()?.email ?? ''
   return (
     <FormDialog
       {...dialog}
@@ -52,7 +55,14 @@ export default function DeleteDialog({ hasPassword, ...dialog }: Props) {
             payment. <a href="/privacy#what-deletion-leaves">What deletion leaves</a>
           </p>
           {hasPassword && (
-            <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
+            <>
+              <Username email={email} />
+              <PasswordField
+                {...bind('password')}
+                label="Password"
+                autoComplete="current-password"
+              />
+            </>
           )}
         </>
       )}

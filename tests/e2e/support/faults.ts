@@ -45,14 +45,18 @@ export async function problemsOf(screens: readonly Screen[], token?: string): Pr
 }
 
 /**
- * Runs in the page: returns whether it scrolls sideways, each text that leaves the screen or is cut off by its box, and
- * each button without a border, because the page lacks its style.
+ * Runs in the page: returns whether it scrolls sideways, each text that leaves the screen or is cut off by its box, each
+ * button without a border, because the page lacks its style, and each password for which a password manager knows no account.
  */
 function findFaults(): string[] {
   const found = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []
   for (const button of document.querySelectorAll<HTMLElement>('.button')) {
     if (getComputedStyle(button).borderTopStyle === 'none')
       found.push(`without a style: ${button.innerText}`)
+  }
+  for (const form of document.querySelectorAll<HTMLElement>('form:has([type=password])')) {
+    if (form.querySelector('[autocomplete~=username]') === null)
+      found.push('a password without the account that it belongs to')
   }
   const selector = 'h1, h2, h3, p, a, button, label, dt, dd, th, td, li'
   for (const element of document.querySelectorAll<HTMLElement>(selector)) {
