@@ -64,6 +64,9 @@ export function AllPurchases({ purchases, onWithdraw }: Props) {
   )
 }
 
+/** Directive 2011/83/EU, article 11a, asks for the second words; most people look for the first. */
+const WITHDRAW = 'Get a refund (withdraw from contract)'
+
 /** Each purchase that the buyer can withdraw from, with a button, and those already withdrawn from. */
 function Withdrawable({
   rows,
@@ -85,10 +88,10 @@ function Withdrawable({
               purchase.refundableUntil !== null && (
                 <Button
                   size="small"
+                  aria-label={`${WITHDRAW} for ${purchase.item}, ${purchase.receiptNumber}`}
                   onClick={() => onWithdraw({ purchaseId: purchase.purchaseId })}
                 >
-                  {/* Directive 2011/83/EU, article 11a, asks for these words; most people look for the first. */}
-                  Get a refund (withdraw from contract)
+                  {WITHDRAW}
                 </Button>
               )
             }
