@@ -56,6 +56,9 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   await expect.poll(() => pagesOf(page, 'A4')).toBe(1)
   await expect.poll(() => pagesOf(page, 'Letter')).toBe(1)
   await expect.poll(() => smallestLetters(page)).toBeGreaterThanOrEqual(8)
+  // Hidden, it cut the first letter along a round corner.
+  const receipt = page.locator('.receipt')
+  expect(await receipt.evaluate((one) => getComputedStyle(one).overflowX)).toBe('visible')
   // Ink, whatever theme the reader chose.
   await page.evaluate(() => {
     document.documentElement.dataset.theme = 'dark'
