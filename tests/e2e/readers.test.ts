@@ -233,14 +233,29 @@ test('from right to left the bell is beside the name, numbers keep their sign, a
   expect((await edgesOf('.edge')).left).toBeGreaterThan((await edgesOf('.side-you')).right)
 })
 
-test('the share of a mode that is pressed shows its focus', async () => {
+test('the focus shows on the share of a mode that is pressed, and goes from "Show older" to what was older', async () => {
   const { bearer, userId } = await userWithPlan()
   await useOverDays(userId, 3)
-  const { page } = await openAs(bearer, '/tokens')
+  const { page } = await openPage()
+  await signInBrowser(page, bearer)
+  await page.route('**/api/usage/statement*', async (route) => {
+    const url = new URL(route.request().url())
+    const isFirst = !url.searchParams.has('cursor')
+    url.searchParams.delete('cursor')
+    const answer = await route.fetch({ url: url.href })
+    const json = await answer.json()
+    const part = isFirst
+      ? { ...json, lines: json.lines.slice(0, 1), isWhole: false, nextCursor: '2' }
+      : { ...json, lines: json.lines.slice(1) }
+    await route.fulfill({ response: answer, json: part })
+  })
+  await page.goto('/tokens')
   const share = page.getByRole('button', { name: /^Meeting/ })
   await share.press('Enter')
   await page.locator('.share[aria-pressed=true]').waitFor()
   expect(await share.evaluate((one) => getComputedStyle(one).outlineWidth)).toBe('2px')
+  await page.getByRole('button', { name: 'Show older' }).press('Enter')
+  await expectFocus(page.locator('.days tbody > tr').nth(1))
 })
 
 test.each([

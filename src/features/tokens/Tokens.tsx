@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
+import { keepFocus } from '../../ui/take-focus.ts'
 import { TokensLeft } from './TokensLeft.tsx'
 import { useFreshUser } from '../session/use-user.ts'
 import { formatMonth, monthsSince } from './days.ts'
@@ -91,7 +92,17 @@ function Older() {
   const isBusy = useStore(statement.more.$isBusy)
   return (
     <p className="row">
-      <Button size="small" isBusy={isBusy} onClick={() => void statement.more.run()}>
+      <Button
+        size="small"
+        isBusy={isBusy}
+        onClick={({ currentTarget }) => {
+          const days = currentTarget.closest<HTMLElement>('.statement-days')
+          const rows = () => days?.querySelectorAll<HTMLElement>('tbody > tr') ?? []
+          const shown = rows().length
+          // After the last page the button is gone, and the first new row is what comes next.
+          void statement.more.run().then(() => keepFocus(rows()[shown] ?? days))
+        }}
+      >
         Show older
       </Button>
     </p>
