@@ -260,5 +260,6 @@ test('on a phone the link of the app is shared, copied, or mailed to a verified 
     await expect.poll(() => page.evaluate('window.shared'), { message: path }).toBe(link)
     await press('Email it to me')
     await page.getByText(DOWNLOAD.mailed).waitFor()
+    await page.locator('button:focus', { hasText: 'Email it to me' }).waitFor()
   }
 })

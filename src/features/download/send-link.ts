@@ -35,12 +35,14 @@ export function offerLink(place: HTMLElement, browser: Navigator): void {
         textContent: label,
       })
       button.addEventListener('click', () => {
-        button.disabled = true
+        if (button.ariaDisabled === 'true') return
+        // A disabled button would lose the focus.
+        button.ariaDisabled = 'true'
         void send()
           .catch(() => `Your browser does not allow it. The link is ${url}`)
           .then((text) => {
             said.textContent = text
-            button.disabled = false
+            button.ariaDisabled = null
           })
       })
       return button
