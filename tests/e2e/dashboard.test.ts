@@ -41,6 +41,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText(VERIFICATION.sentAgain).waitFor()
+  await page.locator('p:focus', { hasText: 'Sent' }).waitFor()
 })
 
 test('the first steps are ticked as the account takes them, and disappear with the first answer; a refund is offered while tokens are left', async () => {

@@ -9,6 +9,7 @@ import { formatCount } from '../../lib/numbers.ts'
 import { packPrice } from '../../lib/pack-price.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import type { NextStep as Step, Usage } from './next-step.ts'
 import { resend } from './store.ts'
@@ -173,7 +174,12 @@ function Address({ email }: { email: string }) {
 
 function SendAgain() {
   const state = useStore(resend.$resend)
-  if (state === 'sent') return <p>Sent</p>
+  if (state === 'sent')
+    return (
+      <p ref={takeFocus} tabIndex={-1}>
+        Sent
+      </p>
+    )
   return (
     <Button
       look="primary"
