@@ -21,6 +21,8 @@ test('registering and editing the profile work with the keyboard alone', async (
   await expectPath(page, '/profile')
   await page.getByRole('button', { name: 'Edit profile' }).waitFor()
   await press(page, 'Edit profile')
+  // The form comes on demand.
+  await page.getByLabel('First name').waitFor()
   await type(page, 'First name', 'Ada')
   await type(page, 'Last name', 'Lovelace')
   await page.keyboard.press('Enter')
