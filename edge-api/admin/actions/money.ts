@@ -9,6 +9,7 @@ import {
   withProvider,
 } from '../../domain/purchase/ask-razorpay.ts'
 import { quoteOf } from '../../domain/purchase/core/decide.ts'
+import { requestedOf } from '../../domain/purchase/core/state.ts'
 import { itemOf, purchaseOfUser, requirePurchase } from '../../domain/purchase/purchase.ts'
 import {
   isDisputed,
@@ -16,7 +17,6 @@ import {
   readRefundable,
   type Refundable,
   refundStatements,
-  requestedOf,
   requestStatements,
 } from '../../domain/purchase/refundable.ts'
 import { isConflict, recordCause } from '../../domain/purchase/save.ts'
@@ -91,7 +91,7 @@ function whyNot(refundable: Refundable): string | null {
   if (isDisputed(refundable)) {
     return 'The bank is disputing this payment and decides what is refunded. Answer the dispute.'
   }
-  if (requestedOf(refundable) !== undefined) return 'A refund was already requested.'
+  if (requestedOf(refundable.state) !== undefined) return 'A refund was already requested.'
   if (purchase.status === 'refunded') return 'All of this payment has already gone back.'
   const quote = quoteOf(refundable.state)
   if (quote.tokens === 0) return `All of its tokens have been used. ${BY_HAND}`

@@ -17,7 +17,7 @@ import { days, toIso, toIsoOrNull } from '../time.ts'
 import { withProvider } from './ask-razorpay.ts'
 import { quoteOf, requestRefund } from './core/decide.ts'
 import { moneyOf } from './core/money-of.ts'
-import { isOpenDispute, type PendingRefund, type State } from './core/state.ts'
+import { isOpenDispute, type PendingRefund, requestedOf, type State } from './core/state.ts'
 import { idsWhere, isReturnedByBank, itemOf, type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, type StateRows, stateStatements, statesOf } from './load.ts'
 import { newsOf, notifyStatements } from './notify.ts'
@@ -82,10 +82,6 @@ export function readRefundable(rows: StateRows & { others: Others[] }): Refundab
   return { ...loaded, hasPacks: hasPacks === 1, requestedLately }
 }
 
-/** The refund that the buyer requested, or that an admin made by the formula. */
-export const requestedOf = ({ state }: Loaded) =>
-  state.pendingRefunds.find(({ reason }) => reason === 'asked_for')
-
 /** When all of a requested refund was sent; null until then, and if the bank returned the payment instead. */
 export function sentAtOf({ doneAt }: PendingRefund, purchase: Purchase, refundedMinor: number) {
   return isReturnedByBank(purchase, refundedMinor) ? null : toIsoOrNull(doneAt)
@@ -99,7 +95,7 @@ export function isDisputed({ state: { grant, disputes } }: Loaded): boolean {
 /** The refund as its buyer may see it. NOTHING_TO_CHANGE with the reason when there is none. */
 export function refundOf(refundable: Refundable, now: number): RefundQuote {
   const { purchase, grant } = refundable.state
-  const requested = requestedOf(refundable)
+  const requested = requestedOf(refundable.state)
   if (grant === null) throw reject(REFUND.notPaid)
   const quote = quoteOf(refundable.state)
   const { refunded } = moneyOf(refundable.state, grant.paymentId)

@@ -23,6 +23,7 @@ import {
   type Payment,
   type PendingRefund,
   type Plan,
+  requestedOf,
   type State,
 } from './state.ts'
 
@@ -197,14 +198,13 @@ function moveTokens(state: State): Grant | null {
  * The tokens of a request are due from the request on, so the money that covers it takes no share.
  */
 export function tokensDue(state: State): number {
-  const { grant, purchase, pendingRefunds } = state
+  const { grant, purchase } = state
   if (grant === null) return 0
   const { refunded, disputed, covered } = moneyOf(state, grant.paymentId)
   const returned = refunded + disputed
   if (returned >= purchase.amountMinor) return grant.tokens
-  const requested = pendingRefunds.find(isOf(grant.paymentId))
   const share = Math.floor((grant.tokens * (returned - covered)) / purchase.amountMinor)
-  return Math.min(grant.tokens, (requested?.tokens ?? 0) + share)
+  return Math.min(grant.tokens, (requestedOf(state)?.tokens ?? 0) + share)
 }
 
 /**
@@ -220,12 +220,10 @@ export function tokensDue(state: State): number {
  *     open         it can be paid
  */
 function statusOf(state: State, now: number): Purchase['status'] {
-  const { purchase, grant, payments, pendingRefunds } = state
+  const { purchase, grant, payments } = state
   const captured = payments.filter(({ status }) => status === 'captured')
   if (grant !== null) {
-    const isSent = pendingRefunds.some(
-      ({ reason, doneAt }) => reason === 'asked_for' && doneAt !== null,
-    )
+    const isSent = requestedOf(state)?.doneAt != null
     const isGone = captured.some((payment) => payment.id === grant.paymentId && hasLeft(payment))
     return isSent || isGone ? 'refunded' : 'paid'
   }
@@ -250,9 +248,9 @@ const isOnItsWay = (payment: Payment) => payment.status === 'authorized' && !has
  * 12: it does not count since day 1. A dispute that is opened again counts from its first day.
  */
 function reversedAtOf(state: State, status: Purchase['status']): number | null {
-  const { purchase, grant, disputes, pendingRefunds } = state
+  const { purchase, grant, disputes } = state
   if (grant === null) return null
-  const requested = pendingRefunds.find(({ reason }) => reason === 'asked_for')
+  const requested = requestedOf(state)
   if (requested !== undefined) return requested.createdAt
   const reversals = disputes
     .filter(isOf(grant.paymentId))
@@ -302,7 +300,7 @@ export function requestRefund(state: State, at: At): State {
   if (grant === null || amountMinor === 0) throw new Error('there is nothing to refund')
   if (isUnlisted) throw new Error('Razorpay must be asked for the refunds first')
   const { paymentId } = grant
-  if (pendingRefunds.some(isOf(paymentId))) throw new Error('it was requested before')
+  if (requestedOf(state) !== undefined) throw new Error('it was requested before')
   const requested = newPendingRefund(state.purchase, at, {
     paymentId,
     reason: 'asked_for',

@@ -91,3 +91,7 @@ export function isOrderOf(
 
 /** Whether a bank holds the money until it decides the dispute. */
 export const isOpenDispute = ({ state }: Dispute) => state === 'open'
+
+/** The refund of the granted payment that the buyer requested, or an admin did. */
+export const requestedOf = ({ pendingRefunds }: State) =>
+  pendingRefunds.find(({ reason }) => reason === 'asked_for')
