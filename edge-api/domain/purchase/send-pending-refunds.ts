@@ -6,7 +6,7 @@ import { factsOf, GatewayRejected, GatewayUnavailable, type RefundFact } from '.
 import { minutes } from '../time.ts'
 import { moneyOf } from './core/money-of.ts'
 import { isSentFor, refundKeyOf } from './core/refund-key.ts'
-import { isOf } from './core/rows.ts'
+import { isOf, sum } from './core/rows.ts'
 import type { PendingRefund, State } from './core/state.ts'
 import { mailHeld } from './notify-of-refunds.ts'
 import { settle } from './settle.ts'
@@ -15,13 +15,11 @@ const PER_RUN = 10
 const PAUSE_MS = minutes(10)
 
 /** A pending refund that this run tries. */
-interface Claimed extends Pick<PendingRefund, 'paymentId' | 'purchaseId' | 'reason'> {
-  attempts: number
-}
+type Claimed = Pick<PendingRefund, 'paymentId' | 'purchaseId' | 'reason' | 'attempts'>
 
 /**
- * Sends the refunds of extra money and those that buyers requested. Each run claims those that it tries, and the idempotency key
- * makes a repetition the same refund. The state changes only through `settle`.
+ * Sends the refunds that are due: of extra money, and those that buyers requested. A run claims what it tries, and the idempotency
+ * key makes a repetition the same refund. The state changes only through `settle`.
  */
 export async function sendPendingRefunds(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimDue(ctx)])
@@ -36,23 +34,23 @@ export async function sendPendingRefunds(ctx: Context): Promise<void> {
 
 /**
  * Before money leaves, asks Razorpay for the refunds made so far and settles them, because a report of one may be lost or false.
- * Sends what is still missing then.
+ * Sends what is still outstanding then.
  */
 async function send(ctx: Context, claimed: Claimed): Promise<void> {
   const { paymentId } = claimed
   const listed = await ctx.payments.refundsOfPayment(paymentId)
   const state = await settleRefunds(ctx, claimed, listed)
   const pending = pendingOf(state, claimed)
-  const { pending: rest } = moneyOf(state, paymentId)
-  if (rest === 0) return
-  const contradicted = contradictionOf(state, { pending, rest, listed })
+  const { outstanding } = moneyOf(state, paymentId)
+  if (outstanding === 0) return
+  const contradicted = contradictionOf(state, pending, listed)
   if (contradicted !== undefined) {
     const fields = { paymentId, refundId: contradicted.id }
     ctx.log.alert('a payment contradicts itself', fields)
     return
   }
   try {
-    const request = { paymentId, amountMinor: rest, key: refundKeyOf(state, pending) }
+    const request = { paymentId, amountMinor: outstanding, key: refundKeyOf(state, pending) }
     await settleRefunds(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
     if (error instanceof GatewayRejected) {
@@ -81,22 +79,20 @@ function pendingOf({ pendingRefunds }: State, { paymentId }: Claimed): PendingRe
 }
 
 /**
- * A refund about which a person must decide: one that failed here and not at Razorpay, or one that was sent for this already,
- * if the rest would bring their sum above it.
+ * A refund about which a person must decide, because too much might be sent: one that failed here and not at Razorpay, or the first
+ * that we sent for this one, if they are more than what is covered.
  */
 function contradictionOf(
-  { refunds }: State,
-  {
-    pending,
-    rest,
-    listed,
-  }: { pending: PendingRefund; rest: number; listed: readonly RefundFact[] },
+  state: State,
+  pending: PendingRefund,
+  listed: readonly RefundFact[],
 ): RefundFact | undefined {
-  const hasFailedHere = ({ id, state }: RefundFact) =>
-    state !== 'failed' && refunds.some((stored) => stored.id === id && stored.state === 'failed')
-  const sent = listed.filter((one) => one.state !== 'failed' && isSentFor(one, pending))
-  const total = sent.reduce((sum, { amountMinor }) => sum + amountMinor, rest)
-  return listed.find(hasFailedHere) ?? (total > pending.amountMinor ? sent[0] : undefined)
+  const there = listed.filter((refund) => refund.state !== 'failed')
+  const hasFailedHere = ({ id }: RefundFact) =>
+    state.refunds.some((stored) => stored.id === id && stored.state === 'failed')
+  const sent = there.filter((refund) => isSentFor(refund, pending))
+  const { covered } = moneyOf(state, pending.paymentId)
+  return there.find(hasFailedHere) ?? (sum(sent) > covered ? sent[0] : undefined)
 }
 
 function report(ctx: Context, { paymentId, attempts }: Claimed, error: unknown): void {

@@ -165,7 +165,7 @@ export function recompute(given: State, at: At): State {
 
 /** A pending refund is done once it is covered. When that refund fails it is due again, after a longer wait each time. */
 function updateDone(state: State, pending: PendingRefund, now: number): PendingRefund {
-  const isCovered = moneyOf(state, pending.paymentId).pending === 0
+  const isCovered = moneyOf(state, pending.paymentId).outstanding === 0
   if (isCovered === (pending.doneAt !== null)) return pending
   if (isCovered) return { ...pending, doneAt: now, dueAt: null }
   const again = now + hours(1) * Math.max(1, pending.attempts ** 2)
@@ -174,11 +174,11 @@ function updateDone(state: State, pending: PendingRefund, now: number): PendingR
 
 /** Where the money of a payment went, in columns that lists read. */
 function withSums(state: State, payment: Payment): Payment {
-  const { refunded, lost, pending } = moneyOf(state, payment.id)
+  const { refunded, lost, outstanding } = moneyOf(state, payment.id)
   return withChanges(payment, {
     refundedMinor: refunded,
     lostMinor: lost,
-    pendingRefundMinor: pending,
+    pendingRefundMinor: outstanding,
   })
 }
 
@@ -286,8 +286,8 @@ function verifiedAtOf({ purchase, payments }: State, { now, verifiedPayment }: A
 export function quoteOf(state: State) {
   const { grant, purchase } = state
   if (grant === null) return { tokens: 0, amountMinor: 0, leftMinor: 0, isUnlisted: false }
-  const { refunded, lost, pending, unlisted } = moneyOf(state, grant.paymentId)
-  const leftMinor = Math.max(0, purchase.amountMinor - refunded - lost - pending)
+  const { refunded, lost, outstanding, unlisted } = moneyOf(state, grant.paymentId)
+  const leftMinor = Math.max(0, purchase.amountMinor - refunded - lost - outstanding)
   const price = Math.round((purchase.amountMinor * grant.left) / grant.tokens)
   const amountMinor = Math.min(leftMinor, price)
   return { tokens: grant.left, amountMinor, leftMinor, isUnlisted: unlisted > 0 }

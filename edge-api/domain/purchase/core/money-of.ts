@@ -11,22 +11,22 @@ import {
 
 /** Sums in minor units. */
 interface Money {
-  /** By refunds that did not fail and by what is unlisted, without what is `reportedTwice`. */
+  /** By refunds that did not fail, and what is `unlisted`; without what is `reportedTwice`. */
   refunded: number
-  /** What is in Razorpay's sum (`amountRefundedMinor`), and of which we know no refund. */
+  /** What Razorpay's sum of refunds (`amountRefundedMinor`) has beyond the refunds that are known by their ids. */
   unlisted: number
   /** In lost disputes. */
   lost: number
   /** In disputes that are open or lost. */
   disputed: number
-  /** The ids of refunds that report the money of a lost dispute once more (reported-twice.ts). */
+  /** The ids of refunds that report the money of a lost dispute once more (reported-twice.ts): it counts as lost alone. */
   reportedTwice: ReadonlySet<string>
-  /** All money that left us: each refund that did not fail and is not `reportedTwice`, what is unlisted, and each lost dispute. */
+  /** All money that left us: what makes up `refunded` and `lost`. */
   outflows: readonly Outflow[]
-  /** How much of its pending refund the outflows cover, by whoever sent them; not those that its amount `deducted`. */
+  /** How much of its pending refund was returned since it was made: by all outflows but those that its amount `deducted`. */
   covered: number
-  /** What of the pending refund is not covered, so that it is still to be sent. */
-  pending: number
+  /** How much of its pending refund is not covered, and so still to be sent. */
+  outstanding: number
 }
 
 type Outflow = Pick<Refund | Dispute, 'id' | 'amountMinor' | 'beganAt'>
@@ -34,11 +34,11 @@ type Outflow = Pick<Refund | Dispute, 'id' | 'amountMinor' | 'beganAt'>
 /**
  * Where the money of a payment went. Example, of 1,000 that were paid for 1,000 tokens of which none is used:
  *
- *                                          refunded   unlisted   lost   covered   pending   tokens due
- *     300 are refunded by hand             300        –          –      –         –         300
- *     the buyer requests a refund of 700   300        –          –      –         700       1,000
- *     we lose a dispute of 200             300        –          200    200       500       1,000
- *     Razorpay's sum of refunds is 800     800        500        200    700       –         1,000
+ *                                          refunded   unlisted   lost   covered   outstanding   tokens due
+ *     300 are refunded by hand             300        –          –      –         –             300
+ *     the buyer requests a refund of 700   300        –          –      –         700           1,000
+ *     we lose a dispute of 200             300        –          200    200       500           1,000
+ *     Razorpay's sum of refunds is 800     800        500        200    700       –             1,000
  *
  * The request `deducted` the 300, so they cover nothing of its 700. The 500 are in Razorpay's sum alone: their refund is not
  * listed yet.
@@ -69,7 +69,7 @@ export function moneyOf(state: State, paymentId: string): Money {
     reportedTwice,
     outflows,
     covered,
-    pending: (pendingRefund?.amountMinor ?? 0) - covered,
+    outstanding: (pendingRefund?.amountMinor ?? 0) - covered,
   }
 }
 
@@ -88,10 +88,7 @@ function unlistedRefund({ id: paymentId, currency, updatedAt }: Payment, amountM
   return { ...refund, ...known, state: 'pending', beganAt: updatedAt, reason: null } as const
 }
 
-/**
- * How much of a pending refund is covered: by each outflow that its amount did not deduct, whoever sent it. A refund that fails is
- * no outflow any more, so later money covers its place.
- */
+/** Whoever sent an outflow, it covers. A refund that fails is no outflow any more, so that later money can cover its part. */
 function coveredOf(pending: PendingRefund | undefined, outflows: readonly Outflow[]): number {
   if (pending === undefined) return 0
   const later = outflows.filter(({ id }) => !pending.deducted.includes(id))
