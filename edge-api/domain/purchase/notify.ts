@@ -15,7 +15,7 @@ import { toIsoOrNull } from '../time.ts'
 import { moneyOf } from './core/money-of.ts'
 import { changed } from './core/rows.ts'
 import {
-  CLOCKS_MS,
+  CLOCK_SKEW_MS,
   type Dispute,
   type Payment,
   type PendingRefund,
@@ -222,7 +222,7 @@ function mailReceipt(ctx: Context, { purchase, buyer }: State) {
 function isFailureOf(failed: Refund, pending: PendingRefund): boolean {
   const { paymentId, number, deducted, createdAt, doneAt, reason } = pending
   if (paymentId !== failed.paymentId || doneAt !== null || reason === 'mismatch') return false
-  const isLater = !deducted.includes(failed.id) && failed.beganAt + CLOCKS_MS >= createdAt
+  const isLater = !deducted.includes(failed.id) && failed.beganAt + CLOCK_SKEW_MS >= createdAt
   return number === 0 || isLater
 }
 

@@ -24,7 +24,7 @@ export function applyFacts(state: State, facts: Facts, { now }: At): State {
     .reduce((list, fact) => applyDispute(list, fact, now), state.disputes)
   const pendingRefunds = mapRows(state.pendingRefunds, (pending) => {
     const sent = refunds.filter((refund) => isSentFor(refund, pending))
-    // Of several, which were sent after failures, the last.
+    // After failures it was sent more than once: the last counts.
     return withChanges(pending, { refundId: sent.toSorted(byBeginning).at(-1)?.id ?? null })
   })
   return withChanges(state, { purchase, payments, refunds, disputes, pendingRefunds })

@@ -14,10 +14,12 @@ export function taxIn(amountMinor: number, { supply, taxRate }: Sale): Taxed {
 }
 
 /**
- * The credit notes, with one for each refund of the granted payment that was processed since, as far as more was refunded than
- * the notes say: a refund that failed after its note and was sent again gets no second note. A lost dispute gets none, nor does a
- * refund that reports it once more, unless it got its note before the loss was known. The tax of a note is that of all the notes,
- * less that of those before, so that the notes of a full refund take back all of the tax.
+ * The credit notes, with one for each further refund of the granted payment that was processed. Their sum is no more than what was
+ * refunded: a refund of 300 that failed after its note, and was sent again, gets no second note. A lost dispute gets none, nor does
+ * a refund that reports it once more, unless it got its note before the loss was known.
+ *
+ * The tax of a note is that of the sum of all notes, less that of the notes before. So the notes of a full refund take back all of
+ * the tax. Example: 100 with a tax of 18 % have a tax of 15; notes of 50 and 50 have 8 and 7.
  */
 export function issueNotes(state: State, now: number): readonly CreditNote[] {
   const { receipt, grant, refunds, creditNotes } = state

@@ -30,8 +30,8 @@ import {
 /**
  * The state after these facts, and after everything that follows from them. Without facts (five empty lists) only `at` and
  * the buyer can change something. The same facts in any order, any number of times, end with the same totals, if a payment
- * is reported before or with its refunds. Of two valid payments the first to arrive brings the tokens. What the facts say of other
- * purchases changes nothing, but that a payment which another purchase claims, too, is in conflict.
+ * is reported before or with its refunds. Of two valid payments the first to arrive brings the tokens. Facts about other purchases
+ * change nothing, with one exception: a payment whose order names another purchase is in conflict.
  */
 export function decide(state: State, facts: Facts, at: At): State {
   const reported = applyFacts(state, facts, at)
@@ -163,7 +163,7 @@ export function recompute(given: State, at: At): State {
   return withChanges(state, { purchase: withChanges(purchase, { nextCheckAt }) })
 }
 
-/** A pending refund is done once it is covered. When that refund fails it is due again, after a longer wait each time. */
+/** A pending refund is done once it is covered. If a refund that covered it fails, it is due again, after a longer wait each time. */
 function updateDone(state: State, pending: PendingRefund, now: number): PendingRefund {
   const isCovered = moneyOf(state, pending.paymentId).outstanding === 0
   if (isCovered === (pending.doneAt !== null)) return pending
@@ -182,7 +182,10 @@ function withSums(state: State, payment: Payment): Payment {
   })
 }
 
-/** Takes back as many tokens as are due and unused, or gives them back. Used tokens are missing, and no other tokens pay for them. */
+/**
+ * Reverses the tokens that are due and unused, or restores those that are not due any more. Due tokens that were used are missing,
+ * and no other tokens pay for them.
+ */
 function moveTokens(state: State): Grant | null {
   if (state.grant === null) return null
   const { reversed, left } = state.grant

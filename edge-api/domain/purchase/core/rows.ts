@@ -1,4 +1,4 @@
-// Lists of rows. Nothing is changed in place, and what stays as it was is the very same object, so that save.ts writes what differs.
+// Lists of rows. What stays as it was is the very same object (decide.ts), so that save.ts writes what differs.
 
 /** Whether a row is of this payment. */
 export const isOf = (paymentId: string) => (row: { paymentId: string }) =>

@@ -78,8 +78,8 @@ export interface At {
   isReconcile?: boolean | undefined
 }
 
-/** Razorpay's clock and ours differ by less. */
-export const CLOCKS_MS = minutes(1)
+/** The most by which Razorpay's clock and ours differ. */
+export const CLOCK_SKEW_MS = minutes(1)
 
 /** Whether the order is the purchase's own, or that of its link. */
 export function isOrderOf(
