@@ -171,7 +171,7 @@ function timelineOf(userId: string, paymentMode: string, purchaseId?: string): S
   const reachedAt = sql`coalesce(g.granted_at, o.created_at, iif(m.rank = 3, m.created_at, m.updated_at))`
   const ofPayments = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
     LEFT JOIN grants g ON g.payment_id = m.id
-    LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0 WHERE ${own}`
+    LEFT JOIN owed_refunds o ON o.payment_id = m.id WHERE ${own}`
   const ofRefunds = sql`t.kind AS what, t.id AS name, t.amount_minor AS amountMinor, t.currency`
   const fromRefunds = sql`FROM purchases p JOIN payments m ON m.purchase_id = p.id
     JOIN refunds_and_disputes t ON t.payment_id = m.id WHERE ${own}`

@@ -319,9 +319,9 @@ export const pendingRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: ofPayment(),
-    /** 0 for a whole payment, and 1 for a refund of money that granted tokens; older ones may have a greater number. */
+    /** Part of the key: 0 for a whole payment, and 1 for a request; of earlier versions also more. `reason` says the same. */
     number: integer('number').notNull().default(0),
-    /** Its own id: in the notes of its refund at Razorpay, and the idempotency key. Older rows have the key of their day. */
+    /** Its own id. The keys of its refunds at Razorpay begin with it (core/refund-key.ts). Earlier versions made other ids. */
     id: text('id').notNull().default(''),
     purchaseId: ofPurchase(),
     reason: text('reason', {

@@ -126,17 +126,17 @@ async function listRefundsAndDisputes(
   const disputesFrom = Math.min(since, ctx.now - DISPUTES_MS)
   const refunds = take(ctx, report, 'refunds', await ctx.payments.refundsBetween(from, ctx.now))
   const disputes = take(ctx, report, 'disputes', await ctx.payments.disputesSince(disputesFrom))
-  const isRefundedWhole = ({ number, doneAt }: PendingRefund) =>
-    number === 0 && (doneAt === null || doneAt >= since)
+  const isRefundedWhole = ({ reason, doneAt }: PendingRefund) =>
+    reason !== 'asked_for' && (doneAt === null || doneAt >= since)
   return {
     facts: factsOf({ refunds, disputes }),
     purchases: sql`${purchases.id} IN (
       SELECT m.purchase_id FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
       WHERE t.state IN ('inquiry', 'open') OR (t.state IN ('final', 'undone') AND t.updated_at >= ${from})
       UNION ALL
-      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND done_at IS NULL
+      SELECT purchase_id FROM owed_refunds WHERE reason <> 'asked_for' AND done_at IS NULL
       UNION ALL
-      SELECT purchase_id FROM owed_refunds WHERE number = 0 AND done_at >= ${since})`,
+      SELECT purchase_id FROM owed_refunds WHERE reason <> 'asked_for' AND done_at >= ${since})`,
     mustHave: (row, { pendingRefunds }) =>
       isPayment(row)
         ? pendingRefunds.some((one) => one.paymentId === row.id && isRefundedWhole(one))

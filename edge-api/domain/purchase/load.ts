@@ -46,7 +46,7 @@ export function stateStatements({ db }: Pick<Context, 'db'>, ids: SQL) {
       .select()
       .from(pendingRefunds)
       .where(sql`${pendingRefunds.purchaseId} IN ${ids}`)
-      .orderBy(asc(pendingRefunds.paymentId), asc(pendingRefunds.number)),
+      .orderBy(asc(pendingRefunds.paymentId)),
     grants: db
       .select({
         purchaseId: grants.purchaseId,

@@ -140,17 +140,15 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
       }),
     ),
     ...news.movingTokens.map((dispute) => mailDispute(ctx, state, dispute)),
-    ...news.failed.flatMap((failed) =>
-      state.pendingRefunds
-        .filter((pending) => isFailureOf(failed, pending))
-        .flatMap((pending) => {
-          const refund = moneyOfPending(state, pending)
-          return [
-            mail(`mail-refund-failed:${failed.id}`, 'refund_failed', { ...about, refund }),
-            markNotified(ctx, pending),
-          ]
-        }),
-    ),
+    ...news.failed.flatMap((failed) => {
+      const pending = state.pendingRefunds.find((one) => isFailureOf(failed, one))
+      if (pending === undefined) return []
+      const refund = moneyOfPending(state, pending)
+      return [
+        mail(`mail-refund-failed:${failed.id}`, 'refund_failed', { ...about, refund }),
+        markNotified(ctx, pending),
+      ]
+    }),
     ...news.requested.map((pending) => {
       const refund = moneyOfPending(state, pending)
       const payload = { ...about, refund, tokens: pending.tokens, askedAt: pending.createdAt }
@@ -216,14 +214,14 @@ function mailReceipt(ctx: Context, { purchase, buyer }: State) {
 }
 
 /**
- * Whether a refund that failed was for a pending one. An earlier refund of money that granted tokens was sent by somebody else:
- * its failure is not ours. Extra money is refunded whole, so each of its refunds counts.
+ * Whether a pending refund is due again because a refund failed. Every refund of extra money covers it, because it is refunded
+ * whole; what a buyer requested, only refunds that began after the request. A person sends a mismatch.
  */
 function isFailureOf(failed: Refund, pending: PendingRefund): boolean {
-  const { paymentId, number, deducted, createdAt, doneAt, reason } = pending
+  const { paymentId, deducted, createdAt, doneAt, reason } = pending
   if (paymentId !== failed.paymentId || doneAt !== null || reason === 'mismatch') return false
   const isLater = !deducted.includes(failed.id) && failed.beganAt + CLOCK_SKEW_MS >= createdAt
-  return number === 0 || isLater
+  return reason !== 'asked_for' || isLater
 }
 
 /** A deleted account has no address any more: the mail about the refund goes to the address that paid. */

@@ -110,7 +110,7 @@ function newPendingRefund(
   { now }: At,
   pending: NewPendingRefund,
 ): PendingRefund {
-  // 0 is for a whole payment.
+  // Part of the key alone.
   const number = pending.reason === 'asked_for' ? 1 : 0
   const id = `refund-${pending.paymentId}-${number}`
   const dueAt = pending.reason === 'mismatch' ? null : now
