@@ -17,7 +17,7 @@ import {
 } from './purchase.ts'
 import { REFUND_WINDOW_MS, sentAtOf } from './refundable.ts'
 
-/** The caller's purchases, newest first, without those that never got an order, and those that expired unpaid. */
+/** The caller's purchases, newest first, without those that expired unpaid. */
 export const listPurchases: SessionHandler<typeof purchasesEndpoint> = async (
   ctx,
   { claims, query: { cursor, limit } },
