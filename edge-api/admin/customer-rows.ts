@@ -107,7 +107,7 @@ const MONEY = {
     SELECT min(t.respond_by) FROM payments m JOIN refunds_and_disputes t ON t.payment_id = m.id
     WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state IN ('inquiry', 'open'))`,
   /** Whether a bank disputes the payment behind its grant, so that nothing of it can be refunded. */
-  isHeld: sql<number>`EXISTS (
+  isGrantDisputed: sql<number>`EXISTS (
     SELECT 1 FROM grants g WHERE g.purchase_id = ${purchases.id} AND ${hasOpenDispute(sql`g.payment_id`)})`,
   /** Whether a bank disputes a payment of it. */
   isDisputed: hasDispute(sql`t.state = 'open'`),

@@ -186,7 +186,7 @@ const Purchase = ({
         <Badge tone={status === 'paid' ? 'green' : /^(review|disputed)$/.test(status) ? 'red' : ''}>
           {status}
         </Badge>
-        {leftMinor !== null && leftMinor > 0 && row.isHeld === 0 ? (
+        {leftMinor !== null && leftMinor > 0 && row.isGrantDisputed === 0 ? (
           <ActionLink kind="refund" label="Refund by the formula" target={target} of={title} />
         ) : null}
         <ActionLink kind="ask_provider" label="Ask Razorpay now" target={target} of={title} />

@@ -73,7 +73,7 @@ function findUnnotified(ctx: Context) {
 }
 
 /** The statements that mail the buyer about a pending refund that Razorpay rejects, unless they were notified before. */
-export function mailHeld(ctx: Context, state: State, pending: PendingRefund) {
+export function mailRejected(ctx: Context, state: State, pending: PendingRefund) {
   const { isDeleted, email } = state.buyer
   return pending.doneAt !== null || isDeleted ? [] : mailWaiting(ctx, state, pending, email)
 }

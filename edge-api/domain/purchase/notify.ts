@@ -47,9 +47,10 @@ export function newsOf(before: State, after: State) {
       .filter(({ state }) => state !== 'failed')
       .filter(({ id, paymentId }) => !moneyOf(after, paymentId).reportedTwice.has(id)),
     failed: refunds.filter(({ state }) => state === 'failed'),
+    /** The steps that the team hears of. */
     disputes: disputes.filter((dispute) => !isSameStep(oldOf(dispute), dispute)),
-    /** Disputes of the granted payment that began to take tokens, were lost, or gave them back. The buyer hears of these steps alone. */
-    movingTokens: disputes.filter((dispute) => {
+    /** The steps that the buyer hears of: a dispute of the granted payment took tokens, was lost, or gave tokens back. */
+    disputesForBuyer: disputes.filter((dispute) => {
       if (dispute.paymentId !== after.grant?.paymentId) return false
       const old = oldOf(dispute)
       return takesTokens(dispute) ? old?.state !== dispute.state : takesTokens(old)
@@ -91,7 +92,7 @@ export function notifyStatements(ctx: Context, state: State, news: News, facts: 
 // --- To the buyer ------------------------------------------------------------------------------------------------------
 
 /** The new entries of the buyer's bell. */
-export function bellEntries({ purchase }: State, { isPaid, refunds, movingTokens }: News) {
+export function bellEntries({ purchase }: State, { isPaid, refunds, disputesForBuyer }: News) {
   const { id, tokens, amountMinor, currency } = purchase
   const item = itemOf(purchase).name
   const entry = (id: string, kind: AccountEventKind, facts: Record<string, string | number>) => {
@@ -104,7 +105,7 @@ export function bellEntries({ purchase }: State, { isPaid, refunds, movingTokens
       const { amountMinor: amount, currency } = refund
       return entry(`refund:${refund.id}`, 'refunded', { amount, currency })
     }),
-    ...movingTokens.map((dispute) => {
+    ...disputesForBuyer.map((dispute) => {
       const { amountMinor: amount, currency, asOf } = dispute
       const step = storedStateOf(dispute)
       return entry(`dispute:${dispute.id}:${step}:${asOf}`, 'disputed', { amount, currency, step })
@@ -139,7 +140,7 @@ function mailBuyer(ctx: Context, state: State, news: News): BatchItem<'sqlite'>[
         isDone: refund.state === 'processed',
       }),
     ),
-    ...news.movingTokens.map((dispute) => mailDispute(ctx, state, dispute)),
+    ...news.disputesForBuyer.map((dispute) => mailDispute(ctx, state, dispute)),
     ...news.failed.flatMap((failed) => {
       const pending = state.pendingRefunds.find((one) => isFailureOf(failed, one))
       if (pending === undefined) return []

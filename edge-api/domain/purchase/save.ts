@@ -103,8 +103,8 @@ export function isConflict(error: unknown): boolean {
   )
 }
 
-/** Whether a batch failed because an order, payment or refund is another purchase's: Razorpay says two things of it. */
-export function isAnothers(error: unknown): boolean {
+/** Whether a batch failed because an order, payment, refund or dispute is of another purchase: Razorpay says two things of it. */
+export function isOfAnotherPurchase(error: unknown): boolean {
   const taken = /UNIQUE constraint failed: (purchases|payments|refunds_and_disputes)\./
   return error instanceof ConstraintViolation && taken.test(error.message)
 }

@@ -8,7 +8,7 @@ import { moneyOf } from './core/money-of.ts'
 import { isSentFor, refundKeyOf } from './core/refund-key.ts'
 import { isOf, sum } from './core/rows.ts'
 import type { PendingRefund, State } from './core/state.ts'
-import { mailHeld } from './notify-of-refunds.ts'
+import { mailRejected } from './notify-of-refunds.ts'
 import { settle } from './settle.ts'
 
 const PER_RUN = 10
@@ -54,7 +54,7 @@ async function send(ctx: Context, claimed: Claimed): Promise<void> {
     await settleRefunds(ctx, claimed, [await ctx.payments.refund(request)])
   } catch (error) {
     if (error instanceof GatewayRejected) {
-      await ctx.db.batch({ mails: mailHeld(ctx, state, pending) })
+      await ctx.db.batch({ mails: mailRejected(ctx, state, pending) })
       ctx.waitUntil(() => deliverDueMail(ctx))
     }
     throw error

@@ -8,7 +8,7 @@ import type { At, State } from './core/state.ts'
 import { type Purchase, purchaseNotFound } from './purchase.ts'
 import { type Loaded, onePurchase, stateStatements, statesOf } from './load.ts'
 import { alertOperator, newsOf, notifyStatements } from './notify.ts'
-import { isAnothers, recordCause, saveStatements, untilSaved } from './save.ts'
+import { isOfAnotherPurchase, recordCause, saveStatements, untilSaved } from './save.ts'
 import { billingOf, supplyOf } from './tax.ts'
 
 interface Options {
@@ -16,8 +16,8 @@ interface Options {
   cause?: string
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]
-  /** Written before `also` when nothing else is, because something of the facts is another purchase's. */
-  ifAnothers?: readonly BatchItem<'sqlite'>[]
+  /** Written before `also` when nothing else is, because something of the facts is of another purchase. */
+  ifOfAnother?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
   verifiedPayment?: string | undefined
   /** Whether this is the reconcile job's check (core/next-check.ts). */
@@ -33,14 +33,14 @@ interface Options {
  *
  * Reads the state, decides, and writes what differs in one batch: two round trips, one when nothing is new. When the
  * buyer's money changed in between, nothing was written, and it begins again. Returns the state. When another purchase has one of
- * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `ifAnothers` and `also` alone and returns the state as
- * it was. NOT_FOUND when there is no such purchase.
+ * the orders, payments, refunds or disputes that it would write, it raises an alert, writes `ifOfAnother` and `also` alone, and
+ * returns the state as it was. NOT_FOUND when there is no such purchase.
  */
 export async function settle(
   ctx: Context,
   { id }: Pick<Purchase, 'id'>,
   facts: Facts,
-  { cause, also = [], ifAnothers = [], verifiedPayment, isReconcile, loaded }: Options = {},
+  { cause, also = [], ifOfAnother = [], verifiedPayment, isReconcile, loaded }: Options = {},
 ): Promise<State> {
   let known = loaded
   return untilSaved(async () => {
@@ -59,12 +59,12 @@ export async function settle(
     try {
       await ctx.db.batch({ saved, events, mails, causes, also })
     } catch (error) {
-      if (!isAnothers(error)) throw error
+      if (!isOfAnotherPurchase(error)) throw error
       ctx.log.alert('a payment contradicts itself', {
         purchaseId: id,
         ...(cause !== undefined && { cause }),
       })
-      await ctx.db.batch({ ifAnothers, also })
+      await ctx.db.batch({ ifOfAnother, also })
       return before
     }
     alertOperator(ctx, after, news)

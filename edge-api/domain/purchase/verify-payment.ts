@@ -108,9 +108,8 @@ function isSentBack({ purchase, payments, pendingRefunds }: State, paymentId: st
 }
 
 /**
- * Asks Razorpay about a payment that a valid signature proves, unless it is known to be captured, and settles. The signature is
- * only a reason to ask: it names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks
- * it soon.
+ * Asks Razorpay about a payment that a valid signature proves, unless it is known to be captured. The signature is only a reason to
+ * ask: it names no amount.
  */
 async function askAboutPayment(
   ctx: Context,
@@ -129,11 +128,11 @@ async function askAboutPayment(
       refunds: await fetchRefunds(ctx, [fact]),
     })
   }
-  return settleAnswer(ctx, loaded, ask, paymentId)
+  return askAndSettle(ctx, loaded, ask, paymentId)
 }
 
-/** Settles what Razorpay answers; without an answer, the job soon asks again. */
-async function settleAnswer(
+/** Asks Razorpay and settles its answer. Without an answer the status stays, and the reconcile job soon asks again. */
+async function askAndSettle(
   ctx: Context,
   loaded: Loaded,
   ask: () => Promise<Facts>,
@@ -185,7 +184,7 @@ export const activateSubscription: SessionHandler<typeof activateSubscriptionEnd
     ctx.providerAsks.admits(purchase, ctx.now),
   )
   const askAbout = async (loaded: Loaded) => {
-    const state = await settleAnswer(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
+    const state = await askAndSettle(ctx, loaded, () => fetchFacts(ctx, loaded.state.purchase))
     return state.purchase
   }
   const ask = () => Promise.all(wanted.map(askAbout))

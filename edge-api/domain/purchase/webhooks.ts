@@ -90,7 +90,7 @@ function isEmpty(facts: Facts): boolean {
   return Object.values(facts).every((list) => list.length === 0)
 }
 
-/** The outcome of an event of which something was not settled, because it is another purchase's. */
+/** The outcome of an event of which something was not settled, because it is of another purchase. */
 const CONTRADICTION = 'contradiction'
 /** The outcome of an event about captured money for an order that is not ours. */
 const UNKNOWN_MONEY = 'unknown_money'
@@ -120,13 +120,13 @@ export async function processEvent(ctx: Context, event: KnownEvent): Promise<voi
 async function settleAll(ctx: Context, { eventId, facts, purchases }: KnownEvent): Promise<void> {
   for (const loaded of purchases) {
     const done = loaded === purchases.at(-1) ? [markDone(ctx, eventId, 'settled')] : []
-    const ifAnothers = [
+    const ifOfAnother = [
       ctx.db
         .update(webhookEvents)
         .set({ outcome: CONTRADICTION })
         .where(eq(webhookEvents.eventId, eventId)),
     ]
-    const options = { cause: `webhook ${eventId}`, also: done, ifAnothers, loaded }
+    const options = { cause: `webhook ${eventId}`, also: done, ifOfAnother, loaded }
     await settle(ctx, loaded.state.purchase, facts, options)
   }
 }
