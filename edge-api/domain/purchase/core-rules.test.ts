@@ -554,7 +554,7 @@ const DISPUTES: Rules = {
     ],
     { refunded: [0, 299_900] },
   ],
-  'a lost 149,950 that Razorpay refunded pays no request of the other 149,950 after it': [
+  'a lost 149,950 that Razorpay refunded covers no request of the other 149,950 after it': [
     [
       paid,
       disputed(149_950, { state: 'lost' }),
@@ -677,7 +677,7 @@ const PENDING: Rules = {
       pending: ['asked_for 179940 of pay_1, done'],
     },
   ],
-  '99,900 that went back before the request pays nothing of it': [
+  '99,900 that went back before the request covers nothing of it': [
     [paid, refunded(99_900, { state: 'pending' }), requestRefund, refunded(99_900)],
     { pending: ['asked_for 200000 of pay_1, due 3000'], left: 0, isReversed: true },
   ],
@@ -691,7 +691,7 @@ const PENDING: Rules = {
       ],
       { pending: ['asked_for 100000 of pay_1, due 3000'] },
     ],
-  'a refund that began before the request and is learned of after it pays it': [
+  'a refund that began before the request and is learned of after it covers it': [
     [paid, requestRefund, refunded(299_900, { beganAt: 1 })],
     { pending: ['asked_for 299900 of pay_1, done'] },
   ],

@@ -178,7 +178,7 @@ test('while Razorpay rejects, the buyer has one mail, and each try is an alert',
   })
 })
 
-test('while a bank disputes the payment nothing is sent; a lost dispute pays it, a won one lets it go on', async () => {
+test('while a bank disputes the payment nothing is sent; a lost dispute covers it, a won one lets it go on', async () => {
   const [lost, won] = [await openRequested(), await openRequested()]
   for (const requested of [lost, won]) await requested.dispute('created')
   await audit(won)

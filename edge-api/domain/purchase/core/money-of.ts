@@ -88,9 +88,9 @@ function unlistedRefund({ id: paymentId, currency, updatedAt }: Payment, amountM
   return { ...refund, ...known, state: 'pending', beganAt: updatedAt, reason: null } as const
 }
 
-/** Whoever sent an outflow, it covers. A refund that fails is no outflow any more, so that later money can cover its part. */
+/** A refund of 500 covers 500 of a request of 700, whoever sent it, unless the request deducted it. If it fails, it covers nothing. */
 function coveredOf(pending: PendingRefund | undefined, outflows: readonly Outflow[]): number {
   if (pending === undefined) return 0
-  const later = outflows.filter(({ id }) => !pending.deducted.includes(id))
-  return Math.min(pending.amountMinor, sum(later))
+  const covering = outflows.filter(({ id }) => !pending.deducted.includes(id))
+  return Math.min(pending.amountMinor, sum(covering))
 }
