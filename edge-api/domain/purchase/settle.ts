@@ -16,7 +16,7 @@ interface Options {
   cause?: string
   /** Written in the same batch, also when nothing changed. */
   also?: readonly BatchItem<'sqlite'>[]
-  /** Written before `also` when nothing else is, because something of the facts is of another purchase. */
+  /** Written in place of all else but `also`, when something of the facts is of another purchase. */
   ifOfAnother?: readonly BatchItem<'sqlite'>[]
   /** The payment that a signature proves. */
   verifiedPayment?: string | undefined

@@ -194,11 +194,10 @@ function moveTokens(state: State): Grant | null {
 }
 
 /**
- * The tokens that must be taken back: those that the buyer gave back with a request, and of the other money that was refunded or
- * is disputed its share, rounded down. Example: half of the price was refunded by hand, so half of the tokens are due. All are due
- * once all of the money left us.
- *
- * The tokens of a request are due from the request on, so the money that covers it takes no share.
+ * The tokens that must be taken back: those that the buyer gave back with a request, and for the other money that was refunded, lost
+ * or is disputed its share of the tokens, rounded down; all of them once all of the money is. Example, of 1,000 that were paid for
+ * 1,000 tokens of which 400 are used: 100 are refunded by hand, so 100 tokens are due. Then 500 are requested for the other 500
+ * tokens, so 600 are due, and still 600 when these 500 are refunded: the money that covers a request takes no share.
  */
 export function tokensDue(state: State): number {
   const { grant, purchase } = state

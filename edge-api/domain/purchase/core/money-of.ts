@@ -23,7 +23,7 @@ interface Money {
   reportedTwice: ReadonlySet<string>
   /** All money that left us: what makes up `refunded` and `lost`. */
   outflows: readonly Outflow[]
-  /** How much of its pending refund was returned since it was made: by all outflows but those that its amount `deducted`. */
+  /** How much of its pending refund is covered: by all outflows but those that its amount `deducted`, whoever sent them. */
   covered: number
   /** How much of its pending refund is not covered, and so still to be sent. */
   outstanding: number

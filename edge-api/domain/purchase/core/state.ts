@@ -48,7 +48,7 @@ export interface Plan {
   isReversed: boolean
 }
 
-/** The tokens of the purchase: `tokens = reversed + left`, and those that were used or that support took. */
+/** The tokens of the purchase. What is neither `reversed` nor `left` was used, or taken by support. */
 export interface Grant {
   paymentId: string
   tokens: number
