@@ -310,6 +310,18 @@ test('the refund is the formula of the buyer’s own, also after the 14 days, as
   expect(await admin.log(claims.userId)).toMatchObject([{ subject: purchase.id }])
 })
 
+test('while Razorpay’s sum stays ahead of the refunds that it lists, a refund asks once and is not shown', async () => {
+  const { fixture, claims, purchase, payment, report } = await openPaid()
+  await report({ payments: [{ ...payment, amountRefundedMinor: 199_900 }] })
+  let asked = 0
+  const refundsOfPayment = () =>
+    (asked += 1) > 5 ? Promise.reject(new GatewayUnavailable('')) : Promise.resolve([])
+  const admin = adminOf({ ctx: () => fixture.ctxWith({ refundsOfPayment }) })
+  const preview = admin.preview('refund', { user: claims.userId, purchase: purchase.id })
+  await expect(preview).rejects.toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE' })
+  expect(asked).toBe(1)
+})
+
 test('asked about a purchase, Razorpay’s answer is settled, as an admin brought it, and a silence changes nothing', async () => {
   const fixture = await emptyFixture()
   const { userId: user } = await createAccount(fixture.ctx())

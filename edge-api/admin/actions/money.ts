@@ -78,10 +78,16 @@ const refund = defineAccountAction({
 })
 
 /** What can be refunded of a purchase, after Razorpay's refunds of it are listed. */
-async function read(ctx: AdminContext, userId: string, purchaseId: string): Promise<Refundable> {
+async function read(
+  ctx: AdminContext,
+  userId: string,
+  purchaseId: string,
+  hasAsked = false,
+): Promise<Refundable> {
   const rows = await ctx.db.batch(refundStatements(ctx, userId, purchaseId))
   const refundable = readRefundable(rows)
-  return (await listRefunds(ctx, refundable.state)) ? read(ctx, userId, purchaseId) : refundable
+  const isAsked = await listRefunds(ctx, refundable.state, hasAsked)
+  return isAsked ? read(ctx, userId, purchaseId, true) : refundable
 }
 
 /** Why the formula refunds nothing; null when it does. */
