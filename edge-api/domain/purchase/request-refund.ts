@@ -9,7 +9,6 @@ import {
   type refundQuoteEndpoint,
   REFUNDS_A_YEAR,
 } from '../../../src/contract/refund.ts'
-import { DatabaseBusy } from '../../db/database-error.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import {
@@ -40,7 +39,7 @@ import {
   refundStatements,
   requestStatements,
 } from './refundable.ts'
-import { isConflict } from './save.ts'
+import { untilSaved } from './save.ts'
 import { sendPendingRefunds } from './send-pending-refunds.ts'
 
 /** The refund that the caller would get for a purchase now, or has requested. NOTHING_TO_CHANGE says why there is none. */
@@ -56,9 +55,6 @@ export const refundQuote: SessionHandler<typeof refundQuoteEndpoint> = async (
   return { success: true, refund: refundOf(readRefundable(rows), ctx.now) }
 }
 
-/** More than there are ever changes at once. */
-const TRIES = 10
-
 /**
  * Withdraws from a purchase. One batch takes the unused tokens, ends the plan and writes down what is to be refunded; a job
  * sends the money. AMOUNT_MISMATCH when the sum has changed, STEP_UP_REQUIRED unless the user was confirmed just now or has the
@@ -66,21 +62,15 @@ const TRIES = 10
  * same.
  */
 export const askRefund: SessionHandler<typeof askRefundEndpoint> = async (ctx, call) => {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const answer = await tryRequest(ctx, call, tries)
-    if (answer !== null) return { success: true, message: REFUND.asked, refund: answer }
-  }
-  throw new DatabaseBusy('the money of an account changes all the time')
+  const refund = await untilSaved(() => request(ctx, call))
+  return { success: true, message: REFUND.asked, refund }
 }
 
 type Call = Parameters<SessionHandler<typeof askRefundEndpoint>>[1]
 
-/** The refund that was requested, now or before; null when it must be tried again. */
-async function tryRequest(
-  ctx: Context,
-  { claims, params, body }: Call,
-  tries: number,
-): Promise<RefundQuote | null> {
+/** The refund that was requested, now or before. `hasAsked`: for the refunds that Razorpay lists. */
+async function request(ctx: Context, call: Call, hasAsked = false): Promise<RefundQuote> {
+  const { claims, params, body } = call
   const link = body.secret === undefined ? null : await sha256Hex(body.secret)
   const read = await readRequest(ctx, claims, params.purchaseId, link)
   const { refundable } = read
@@ -88,20 +78,15 @@ async function tryRequest(
   if (quote.askedAt !== null) return quote
   requireProof(ctx, read, body.secret)
   if (quote.amount !== body.amount) throw new ApiError('AMOUNT_MISMATCH', REFUND.changed)
-  if (await listRefunds(ctx, refundable.state, tries > 0)) return null
+  if (await listRefunds(ctx, refundable.state, hasAsked)) return request(ctx, call, true)
   const isOwn = isOwnLink(ctx, claims.userId, link ?? '')
   const isVerified = sql`${isOpenSession({ ...claims, now: ctx.now })}
     AND ${link === null ? sql`true` : exists(linkQuery(ctx, isOwn))}`
   const { after, statements } = requestStatements(ctx, refundable, isVerified)
-  try {
-    await ctx.db.batch({
-      ...statements,
-      used: link === null ? null : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(isOwn),
-    })
-  } catch (error) {
-    if (isConflict(error)) return null
-    throw error
-  }
+  await ctx.db.batch({
+    ...statements,
+    used: link === null ? null : ctx.db.update(mailedLinks).set({ usedAt: ctx.now }).where(isOwn),
+  })
   if (refundable.requestedLately + 1 === REFUNDS_A_YEAR) {
     ctx.log.alert('an account buys and gives back', { userId: claims.userId })
   }
