@@ -6,17 +6,18 @@ CREATE TABLE `refunds_under_way` (
 );
 --> statement-breakpoint
 -- Fails unless all refunds are known and over where a row below is deleted, or was counted by Razorpay's sum alone ('').
+-- With `+kind` SQLite reads the refunds of one payment, and not those of all.
 INSERT INTO `refunds_under_way`
 SELECT o.`payment_id` FROM `owed_refunds` o JOIN `payments` m ON m.`id` = o.`payment_id`
 WHERE (o.`reason` = 'goodwill' OR o.`before` LIKE '%""%')
   AND (
     EXISTS (SELECT 1 FROM `owed_refunds` p WHERE p.`payment_id` = m.`id` AND p.`done_at` IS NULL)
     OR EXISTS (
-      SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = m.`id` AND t.`kind` = 'refund' AND t.`state` = 'open'
+      SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = m.`id` AND +t.`kind` = 'refund' AND t.`state` = 'open'
     )
     OR m.`amount_refunded_minor` > (
       SELECT coalesce(sum(t.`amount_minor`), 0) FROM `refunds_and_disputes` t
-      WHERE t.`payment_id` = m.`id` AND t.`kind` = 'refund'
+      WHERE t.`payment_id` = m.`id` AND +t.`kind` = 'refund'
     )
   );
 --> statement-breakpoint
@@ -37,7 +38,7 @@ WHERE o.`payment_id` = `refunds_and_disputes`.`payment_id` AND o.`reason` = 'goo
   AND o.`amount_minor` = `refunds_and_disputes`.`amount_minor`
   AND `refunds_and_disputes`.`began_at` + 60000 >= o.`created_at`
   AND EXISTS (
-    SELECT 1 FROM json_each(o.`before`) b JOIN `refunds_and_disputes` t ON t.`id` = b.`value` AND t.`kind` = 'dispute'
+    SELECT 1 FROM json_each(o.`before`) b JOIN `refunds_and_disputes` t ON t.`id` = b.`value` AND +t.`kind` = 'dispute'
   );
 --> statement-breakpoint
 -- A requested refund is not paid by what went back for the rows below, nor by what Razorpay's sum had when it was requested: those
