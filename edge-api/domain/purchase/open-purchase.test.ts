@@ -121,13 +121,21 @@ test('an account that is deleted, and a session that ends, while Razorpay makes 
   expect(await fixture.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 0 }])
 })
 
-test('an order makes its currency the one that the account prefers, also when it is found again', async () => {
+test('an order makes its currency the one that the account prefers, also when it is found again, but not when its key is repeated', async () => {
   const { fixture, claims, open } = await newShopper()
   const preferred = async () => (await userOf(fixture.ctx(), claims.userId)).currency
-  for (const currency of ['INR', 'USD', 'INR'] as const) {
-    await open({ currency })
-    expect(await preferred()).toBe(currency)
+  const keyed = { currency: 'INR', idempotencyKey: 'a-key' } as const
+  for (const order of [
+    keyed,
+    { currency: 'USD' },
+    { currency: 'INR' },
+    { currency: 'USD' },
+  ] as const) {
+    await open(order)
+    expect(await preferred()).toBe(order.currency)
   }
+  await open(keyed)
+  expect(await preferred()).toBe('USD')
 })
 
 const others: [string, Partial<typeof purchases.$inferInsert>][] = [

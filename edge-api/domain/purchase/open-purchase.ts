@@ -52,8 +52,9 @@ export async function openPurchase<Payable extends Purchase>(
     const account = requireSignedIn(read.accounts)
     const stored = findStored(ctx, request, account, read)
     const purchase = await makePayable(stored ?? newPurchase(ctx, request, account), account)
-    const key = read.ofKey === undefined ? keepKey(ctx, request, purchase) : []
-    const currency = preferCurrency(ctx, request, account)
+    const isRepeated = read.ofKey !== undefined
+    const key = isRepeated ? [] : keepKey(ctx, request, purchase)
+    const currency = isRepeated ? [] : preferCurrency(ctx, request, account)
     if (purchase !== stored) await write(ctx, request, { account, stored, purchase, key, currency })
     else if (key.length + currency.length > 0) await ctx.db.batch({ key, currency })
     return purchase
