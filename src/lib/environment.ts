@@ -55,6 +55,8 @@ export interface Environment {
   /** The same as a step of the history, to which the user can go back. */
   pushSearch: (search: string) => void
   here: () => Here
+  /** Whether this page was opened by a link or an address, and neither reloaded nor gone back to. */
+  isOpenedAnew: () => boolean
   /** Runs whenever the browser shows this page again after another, as it was. Returns a function that ends this. */
   onReturn: (run: () => void) => () => void
   /** The guard of this page. */
@@ -112,6 +114,10 @@ const browser: Environment = {
     search: location.search,
     hash: location.hash,
   }),
+  isOpenedAnew: () => {
+    const [visit] = performance.getEntriesByType('navigation')
+    return visit !== undefined && 'type' in visit && visit.type === 'navigate'
+  },
   onReturn: (run) => {
     const handle = ({ persisted }: PageTransitionEvent) => {
       if (persisted) run()

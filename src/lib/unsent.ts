@@ -8,7 +8,8 @@ type Forms = Partial<Record<string, Values>>
 
 /**
  * What somebody has typed into forms of this tab and not sent: a reload, or a session that ends meanwhile, must not lose it. `owner`
- * is the id of the account, or null of a guest. Computers are shared, so nobody else gets to see it.
+ * is the id of the account, or null of a guest. Computers are shared, so nobody else gets to see it: of a guest it lasts only while
+ * pages are reloaded or gone back to, because whoever opens one anew may be another.
  */
 interface Unsent {
   owner: string | null
@@ -35,6 +36,11 @@ export function keepUnsent(owner: string | null, form: string, typed: Values): v
 export function dropUnsent(form: string): void {
   const unsent = stored()
   if (unsent !== undefined) keepUnsent(unsent.owner, form, {})
+}
+
+/** Forgets what a guest has typed. */
+export function forgetUnsentOfGuest(): void {
+  if (stored()?.owner === null) forgetUnsent()
 }
 
 /** Forgets everything, or what anybody but this account has typed. */

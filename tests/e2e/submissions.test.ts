@@ -37,6 +37,7 @@ test('an application names what is missing beside its field alone, shows on a ph
 test('reloading keeps the job open and what was typed, and Back closes it', async () => {
   const { page, form } = await openForm()
   const open = () => page.locator('dialog[open]').count()
+  const unsent = () => page.evaluate(() => sessionStorage.getItem('unsent'))
   await fillApplication(page)
   await page.reload()
   await expect.poll(open).toBe(1)
@@ -47,7 +48,7 @@ test('reloading keeps the job open and what was typed, and Back closes it', asyn
   await expect.poll(open).toBe(0)
   await page.getByRole('link', { name: 'Software Engineer', exact: true }).click()
   await expect.poll(open).toBe(1)
-  expect(await page.evaluate(() => sessionStorage.getItem('unsent'))).toBeNull()
+  expect(await unsent()).toBeNull()
   // At 400 % zoom the dialog keeps its height for its content.
   await page.setViewportSize({ width: 320, height: 256 })
   const positions = await page
@@ -74,6 +75,17 @@ test('reloading keeps the job open and what was typed, and Back closes it', asyn
   await page.getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(open).toBe(0)
   await expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/careers')
+  // Who opens a page anew may be another guest, and sees nothing of what was typed.
+  await page.goto('/contact')
+  const query = page.locator('form:not([data-prebuilt])').getByLabel('How can we help?')
+  await query.fill('Words')
+  await expect.poll(unsent).toContain('Words')
+  await page.reload()
+  await expect.poll(() => query.inputValue()).toBe('Words')
+  await page.goto('/careers')
+  await page.goto('/contact')
+  await expect.poll(unsent).toBeNull()
+  expect(await query.inputValue()).toBe('')
 })
 
 test.each(UNUSUAL)(

@@ -79,6 +79,7 @@ export async function createStoreFixture(options: Options = {}) {
       address.search = next
     },
     here: () => address,
+    isOpenedAnew: () => false,
     onReturn: () => () => undefined,
     guard: () => guard,
     applyTheme: (theme) => {

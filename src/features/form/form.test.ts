@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStoreFixture } from '../../../tests/stores/store-fixture.ts'
+import { setupEnvironment } from '../../lib/environment.ts'
+import { session as sessionOfPage } from '../session/session.ts'
 import { aUser } from '../../../tests/stores/samples.ts'
 import { meEndpoint, ProfileInput } from '../../contract/account.ts'
 import { FIELD } from '../../contract/field-messages.ts'
@@ -93,7 +95,7 @@ test('each field shows its first error from the server, and the first such field
 })
 
 test('what was typed and not sent comes back to who typed it after the session ended, and to nobody else', async () => {
-  const { server, session } = await createStoreFixture({ isSignedIn: true })
+  const { environment, server, session } = await createStoreFixture({ isSignedIn: true })
   const open = () => {
     const send = () => Promise.resolve(done)
     const initial = { firstName: '', lastName: 'Byron', bio: '', phone: '' }
@@ -125,5 +127,16 @@ test('what was typed and not sent comes back to who typed it after the session e
   expect(await seen()).toBe('')
   form.setValue('firstName', 'Ada')
   session.forget()
+  expect(await seen()).toBe('')
+
+  const visit = async (isOpenedAnew: boolean) => {
+    setupEnvironment({ ...environment, isOpenedAnew: () => isOpenedAnew })
+    await sessionOfPage.start()
+  }
+  await visit(true)
+  open().setValue('firstName', 'A guest')
+  await visit(false)
+  expect(await seen()).toBe('A guest')
+  await visit(true)
   expect(await seen()).toBe('')
 })

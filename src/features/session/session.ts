@@ -6,7 +6,7 @@ import type { loginEndpoint } from '../../contract/session.ts'
 import { SESSION } from '../../contract/session-messages.ts'
 import { environment, type Here, onEnvironment } from '../../lib/environment.ts'
 import { safeNext } from '../../lib/safe-next.ts'
-import { forgetUnsent } from '../../lib/unsent.ts'
+import { forgetUnsent, forgetUnsentOfGuest } from '../../lib/unsent.ts'
 import { toasts } from '../toasts/toasts.ts'
 
 /**
@@ -45,6 +45,7 @@ function createSession() {
   let hasSignedInHere = false
   /** The token of the user that this page shows. */
   let shownToken: string | null = null
+  if (environment.isOpenedAnew()) forgetUnsentOfGuest()
 
   function becomeSignedIn(token: string | null, user: User) {
     forgetUnsent(user.id)
