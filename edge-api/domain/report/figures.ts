@@ -26,7 +26,8 @@ const refundsOf = sql`(SELECT sum(r.amount_minor) FROM refunds_and_disputes r
  * Sales by the time of their grant, refunds of sales by the time they began, and disputes of sales by the time they were lost, in
  * the currency of the payment, in spans of `spanMs` since 1970. Money that bought nothing, because it came twice or was another
  * amount, counts in none. A refund by which Razorpay reports a lost dispute once more does not count: it has no credit note, or
- * got it before the loss was known (core/credit-notes.ts), and is then by how much the refunds are more than `refunded_minor`.
+ * got it before the loss was known (core/credit-notes.ts), and is then by how much the refunds are more than `refunded_minor`:
+ * one alone, though somebody may have refunded the same amount by hand.
  */
 export function figuresSince({ paymentMode }: Context, from: number, spanMs: number): SQL {
   return sql`SELECT at - at % ${spanMs} AS at, currency, sum(sale) AS sales, sum(sold) AS soldMinor,
@@ -44,8 +45,11 @@ export function figuresSince({ paymentMode }: Context, from: number, spanMs: num
         AND NOT EXISTS (SELECT 1 FROM refunds_and_disputes d
           WHERE d.payment_id = t.payment_id AND d.kind = 'dispute' AND d.state = 'final'
             AND (NOT EXISTS (SELECT 1 FROM credit_notes c WHERE c.refund_id = t.id)
-              OR (t.began_at >= d.began_at AND t.amount_minor = ${refundsOf} - (
-                SELECT m.refunded_minor FROM payments m WHERE m.id = t.payment_id))))
+              OR (t.amount_minor = ${refundsOf} - (SELECT m.refunded_minor FROM payments m WHERE m.id = t.payment_id)
+                AND t.id = (SELECT r.id FROM refunds_and_disputes r
+                  WHERE r.payment_id = t.payment_id AND r.kind = 'refund' AND r.state <> 'undone'
+                    AND r.began_at >= d.began_at AND r.amount_minor = t.amount_minor
+                  ORDER BY EXISTS (SELECT 1 FROM credit_notes c WHERE c.refund_id = r.id), r.created_at, r.id LIMIT 1))))
       UNION ALL
       SELECT t.updated_at, m.currency, 0, 0, 0, 0, 1, iif(t.currency = m.currency, t.amount_minor, m.amount_minor)
       FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id JOIN grants g ON g.payment_id = m.id
