@@ -164,11 +164,16 @@ test('sitemap, robots, llms.txt, feed, manifest and security.txt are there', asy
   expect(Date.parse(expires)).toBeGreaterThan(Date.now())
 })
 
-test('the version of the terms that accounts accept is not older than the pages', async () => {
-  for (const path of ['/terms', '/privacy']) {
+/** When each page last changed in a way that does not matter to users. Such a change makes no new version of the terms. */
+const MINOR_CHANGES = { '/terms': '', '/privacy': '' }
+
+test('the version of the terms that accounts accept is not older than the pages, but for a change that does not matter', async () => {
+  for (const [path, minor] of Object.entries(MINOR_CHANGES)) {
     const [, changed = ''] =
       /Last changed <time datetime="([^"]+)"/.exec((await read(path)).html) ?? []
-    expect([changed, TERMS.version].toSorted(), path).toEqual([changed, TERMS.version])
+    expect(changed, path).not.toBe('')
+    const advice = `${path} changed: if that matters to users, change TERMS (edge-api/domain/account/terms.ts), else MINOR_CHANGES`
+    expect(changed <= TERMS.version || changed === minor, advice).toBe(true)
   }
 })
 
