@@ -24,9 +24,9 @@ import {
   signInHistoryEndpoint,
 } from '../../src/contract/notice.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
+import { me } from '../domain/profile/me.ts'
 import {
   acceptTerms,
-  me,
   updateBilling,
   updatePreferences,
   updateProfile,
@@ -40,7 +40,7 @@ const notMe = () => import('../domain/mailed-link/not-me.ts')
 const verifyEmail = () => import('../domain/mailed-link/verify-email.ts')
 const mailDownload = () => import('../domain/desktop-app/mail-download.ts')
 const changePassword = () => import('../domain/password/change-password.ts')
-const listEvents = () => import('../domain/profile/list-notices.ts')
+const listNotices = () => import('../domain/profile/list-notices.ts')
 const exportData = () => import('../domain/data-rights/export-data.ts')
 const deleteAccount = () => import('../domain/data-rights/delete-account.ts')
 
@@ -60,9 +60,9 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountSession(app, resendVerificationEndpoint, onDemand(verifyEmail, 'resendVerification'))
   mountSession(app, mailDownloadEndpoint, onDemand(mailDownload, 'mailDownload'))
   mountSession(app, changePasswordEndpoint, onDemand(changePassword, 'changePassword'))
-  mountSession(app, noticesEndpoint, onDemand(listEvents, 'listNotices'))
-  mountSession(app, readNoticesEndpoint, onDemand(listEvents, 'readNotices'))
-  mountSession(app, signInHistoryEndpoint, onDemand(listEvents, 'listSignIns'))
+  mountSession(app, noticesEndpoint, onDemand(listNotices, 'listNotices'))
+  mountSession(app, readNoticesEndpoint, onDemand(listNotices, 'readNotices'))
+  mountSession(app, signInHistoryEndpoint, onDemand(listNotices, 'listSignIns'))
   mountStream(app, exportDataEndpoint, onDemand(exportData, 'exportData'))
   mountSession(app, ownSubmissionsEndpoint, onDemand(exportData, 'listSubmissions'))
   mountSession(app, deleteAccountEndpoint, onDemand(deleteAccount, 'deleteAccount'))

@@ -14,7 +14,7 @@ import { resolveIdentity } from '../sign-in/resolve-identity.ts'
 import { days, minutes } from '../time.ts'
 import type { Claims } from '../context.ts'
 import { changePassword } from '../password/change-password.ts'
-import { me } from '../profile/update-profile.ts'
+import { me } from '../profile/me.ts'
 import { notMe } from './not-me.ts'
 
 const THEIRS = 'Louder-Otter-43'

@@ -7,7 +7,8 @@ import { users } from '../../db/schema/users.ts'
 import { days, minutes } from '../time.ts'
 import { announceTerms } from './announce-terms.ts'
 import { TERMS } from '../account/terms.ts'
-import { acceptTerms, me } from './update-profile.ts'
+import { me } from './me.ts'
+import { acceptTerms } from './update-profile.ts'
 import { userOf } from '#harness/fixture/rows.ts'
 
 test('new terms are announced once, page by page, and asked for 30 days later', async () => {

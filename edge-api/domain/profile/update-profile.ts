@@ -1,7 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type {
   acceptTermsEndpoint,
-  meEndpoint,
   updatePreferencesEndpoint,
   updateProfileEndpoint,
 } from '../../../src/contract/account.ts'
@@ -10,22 +9,13 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context, Claims } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { hours, toIso } from '../time.ts'
+import { hours } from '../time.ts'
 import type { SessionHandler } from '../handler.ts'
 import { type NewAccountEvent, recordEventFrom } from '../account/record-event.ts'
 import { accountQuery, readAccount, requireSignedIn, toUser } from '../session/account-query.ts'
 import { securityMail } from '../mailed-link/mailed-link.ts'
-import { isOpenSession, recordLastUsed } from '../session/session.ts'
+import { isOpenSession } from '../session/session.ts'
 import { acceptedTerms, TERMS } from '../account/terms.ts'
-
-/** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
-export const me: SessionHandler<typeof meEndpoint> = async (ctx, { claims }) => {
-  const account = await readAccount(ctx, claims)
-  const { kind } = account.session
-  const { expiresAt } = recordLastUsed(ctx, account.session)
-  const session = { kind, expiresAt: toIso(expiresAt) }
-  return { success: true, user: toUser(account, ctx.now), session }
-}
 
 /** Stores that the caller accepts the present terms. */
 export const acceptTerms: SessionHandler<typeof acceptTermsEndpoint> = async (ctx, { claims }) => {

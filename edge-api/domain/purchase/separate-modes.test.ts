@@ -9,7 +9,7 @@ import {
 } from '#harness/fixture/purchase.ts'
 import { callOf } from '#harness/fixture/fixture.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { me } from '../profile/update-profile.ts'
+import { me } from '../profile/me.ts'
 import { factsOf } from '../ports/payments.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import {

@@ -17,7 +17,7 @@ import { listSessions } from './list-sessions.ts'
 import { days, minutes, toIso } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
-import { me } from '../profile/update-profile.ts'
+import { me } from '../profile/me.ts'
 import { endAccess, insertSession, isOpen, isOpenSession, newSession } from './session.ts'
 
 test('using the session of a browser does not extend it', async () => {
