@@ -8,7 +8,7 @@ import { HASH_COST } from './domain/crypto/hash-password.ts'
 import { createQueues } from './domain/fair-queue.ts'
 import { ProviderAsks } from './domain/provider-asks.ts'
 import { PendingAlerts, storeAlerts } from './domain/alert/store-alerts.ts'
-import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
+import type { Context, SigningKey, SigningKeys, Visitor } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
 import type { AdminPages } from './http/env.ts'
@@ -74,7 +74,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     queues,
     providerAsks,
     hashCost: HASH_COST,
-    keys: bearerKeys(config),
+    keys: signingKeys(config),
     trialKey: toKey({ kid: 'trial', secret: config.TRIAL_SECRET }),
     ...paymentServices(config, log),
     identity: identityProvider(config, log),
@@ -169,11 +169,11 @@ function adminOriginOf({ ADMIN_HOST, PUBLIC_ORIGIN }: Config): string {
   return ADMIN_HOST === '' ? PUBLIC_ORIGIN : `https://${ADMIN_HOST}`
 }
 
-function bearerKeys({ JWT_SECRETS: [first, ...others] }: Config): BearerKeys {
+function signingKeys({ JWT_SECRETS: [first, ...others] }: Config): SigningKeys {
   return [toKey(first), ...others.map(toKey)]
 }
 
-function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
+function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): SigningKey {
   return { kid, secret: new TextEncoder().encode(secret) }
 }
 

@@ -29,9 +29,10 @@ interface DeviceCookie {
 }
 
 /** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
-export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]]
 
-export interface BearerKey {
+/** Signs bearer tokens and other values; hashes and encryption take their keys from it too. */
+export interface SigningKey {
   kid: string
   secret: Uint8Array
 }
@@ -99,9 +100,9 @@ export interface Context {
   readonly providerAsks: ProviderAsks
   /** What a new password hash costs. */
   readonly hashCost: HashCost
-  readonly keys: BearerKeys
+  readonly keys: SigningKeys
   /** The key under which trials are remembered. It is never rotated, so nobody gets a second trial. */
-  readonly trialKey: BearerKey
+  readonly trialKey: SigningKey
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode
   /** Google, or null where signing in with it is not offered. */

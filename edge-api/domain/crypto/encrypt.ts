@@ -1,6 +1,6 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import type { z } from '../../../src/contract/zod.ts'
-import type { BearerKey } from '../context.ts'
+import type { SigningKey } from '../context.ts'
 import {
   type Audience,
   expectedOf,
@@ -43,7 +43,7 @@ export async function decrypt<Schema extends z.ZodType>(
 }
 
 /** A key for AES-256-GCM, derived from the same secret: the HMAC of a fixed name that no token is signed with. */
-async function encryptionKey(key: BearerKey): Promise<Uint8Array> {
+async function encryptionKey(key: SigningKey): Promise<Uint8Array> {
   const name = new TextEncoder().encode('encryption')
   return new Uint8Array(await crypto.subtle.sign('HMAC', await importedKey(key), name))
 }

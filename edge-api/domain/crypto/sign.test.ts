@@ -2,7 +2,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { idMaker } from '../new-id.ts'
 import { signBearer, verifyBearer } from './sign.ts'
-import type { BearerKeys } from '../context.ts'
+import type { SigningKeys } from '../context.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)
 const HOUR = 3_600_000
@@ -11,7 +11,7 @@ const newId = idMaker(() => NOW, bytes)
 const claims = { userId: newId('usr'), sessionId: newId('ses') }
 const key = (kid: string) => ({ kid, secret: bytes(48) })
 const ours = key('k1')
-const keys: BearerKeys = [ours]
+const keys: SigningKeys = [ours]
 const times = { now: NOW, expiresAt: NOW + HOUR }
 
 interface Forgery {

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
-import type { BearerKey, BearerKeys, Claims, Context } from '../context.ts'
+import type { Claims, Context, SigningKey, SigningKeys } from '../context.ts'
 import { toBase64Url } from '../encoding.ts'
 
 export const ISSUER = 'accounts'
@@ -14,7 +14,7 @@ const Payload = z.object({ sub: Id, sid: Id, by: Id.optional() })
 
 /** Signs a bearer token for a session. `expiresAt` in milliseconds UTC. */
 export function signBearer(
-  keys: BearerKeys,
+  keys: SigningKeys,
   { userId, sessionId, approvedBy }: Claims,
   { now, expiresAt }: { now: number; expiresAt: number },
 ): Promise<string> {
@@ -25,7 +25,7 @@ export function signBearer(
 
 /** The claims of a genuine, unexpired token, or null. */
 export async function verifyBearer(
-  keys: BearerKeys,
+  keys: SigningKeys,
   token: string,
   now: number,
 ): Promise<Claims | null> {
@@ -61,7 +61,7 @@ export async function verifyValue<Schema extends z.ZodType>(
   return schema.safeParse(await verify(ctx, audience, value)).data ?? null
 }
 
-async function sign([key]: BearerKeys, audience: string, claims: JWTPayload): Promise<string> {
+async function sign([key]: SigningKeys, audience: string, claims: JWTPayload): Promise<string> {
   return new SignJWT({ ...claims, iss: ISSUER, aud: audience })
     .setProtectedHeader({ alg: 'HS256', kid: key.kid, typ: 'JWT' })
     .sign(await importedKey(key))
@@ -98,7 +98,7 @@ export async function payloadOf(token: string, open: () => Promise<{ payload: JW
 export const inSeconds = (ms: number) => Math.floor(ms / 1_000)
 
 /** The key with this `kid`. Throws a JOSEError when there is none. */
-export function keyNamed(keys: BearerKeys, kid: string | undefined): BearerKey {
+export function keyNamed(keys: SigningKeys, kid: string | undefined): SigningKey {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) throw new errors.JWKSNoMatchingKey()
   return key
@@ -106,10 +106,10 @@ export function keyNamed(keys: BearerKeys, kid: string | undefined): BearerKey {
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
-const imported = new WeakMap<BearerKey, CryptoKey>()
+const imported = new WeakMap<SigningKey, CryptoKey>()
 
 /** The key as WebCrypto wants it, imported once in an isolate. */
-export async function importedKey(key: BearerKey): Promise<CryptoKey> {
+export async function importedKey(key: SigningKey): Promise<CryptoKey> {
   const known = imported.get(key)
   if (known !== undefined) return known
   const secret = new Uint8Array(key.secret)

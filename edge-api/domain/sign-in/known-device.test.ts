@@ -9,7 +9,7 @@ import { changePassword } from '../password/change-password.ts'
 import { forgotPassword } from '../password/reset-password.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { signValue } from '../crypto/sign.ts'
-import type { BearerKey, Context } from '../context.ts'
+import type { Context, SigningKey } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { afterHash } from '#harness/fixture/hashing.ts'
 import { days } from '../time.ts'
@@ -155,7 +155,7 @@ test('a device cookie counts after its secret was rotated, as does a signed one 
     credential: await sha256Hex(cheapHash()),
     lifetimeMs: days(1),
   })
-  const isKnown = ({ given }: { given: string }, ...accepted: [BearerKey, ...BearerKey[]]) =>
+  const isKnown = ({ given }: { given: string }, ...accepted: [SigningKey, ...SigningKey[]]) =>
     hasDeviceCookie(
       { ...fixture.ctx(), keys: accepted, deviceCookie: { ...deviceCookie, given } },
       { emailKey: email, passwordHash: cheapHash() },
