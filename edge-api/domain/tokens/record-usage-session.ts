@@ -52,18 +52,18 @@ export const recordUsageSession: SessionHandler<typeof recordUsageSessionEndpoin
 
 /** The statement changes nothing once the user is signed out: erased data stays erased. */
 function startOrEnd({ db, now }: Context, claims: Claims, event: UsageEvent) {
-  const isSignedIn = isOpenSession({ ...claims, now })
+  const isSessionOpen = isOpenSession({ ...claims, now })
   if (event.event === 'start') {
     const { sessionId, mode } = event
     const row = { userId: claims.userId, sessionId, mode, startedAt: now }
-    const insert = insertFrom(usageSessions, row, sql`WHERE ${isSignedIn}`)
+    const insert = insertFrom(usageSessions, row, sql`WHERE ${isSessionOpen}`)
     return db.run(sql`${insert} ON CONFLICT DO NOTHING`)
   }
   const { succeeded: hasSucceeded = null, secondsSaved } = event
   return db
     .update(usageSessions)
     .set({ endedAt: now, hasSucceeded, secondsSaved })
-    .where(and(isUsageSession(claims, event), isNull(usageSessions.endedAt), isSignedIn))
+    .where(and(isUsageSession(claims, event), isNull(usageSessions.endedAt), isSessionOpen))
 }
 
 function isUsageSession({ userId }: Claims, { sessionId }: UsageEvent) {

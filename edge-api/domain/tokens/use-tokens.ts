@@ -100,7 +100,7 @@ const balanceOf = buildOnce((db: Database) =>
     WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}`),
 )
 
-const isSignedIn = isOpenSession({
+const isSessionOpen = isOpenSession({
   userId: placeholder('userId'),
   sessionId: placeholder('sessionId'),
   approvedBy: placeholder('approvedBy'),
@@ -143,7 +143,7 @@ const insertUses = buildOnce((db: Database) => {
           FROM given
           JOIN balances b
           WHERE b.user_id = ${placeholder('userId')} AND b.payment_mode = ${placeholder('paymentMode')}
-            AND ${isSignedIn}
+            AND ${isSessionOpen}
           UNION ALL
           SELECT position + 1, list -> (position + 1), remaining - ${taken}
           FROM turns, given
