@@ -4,6 +4,7 @@ import { DEVICE_COOKIE_MS } from '../domain/account/device-cookie.ts'
 import { ApiError } from '../domain/api-error.ts'
 import type { AppEnv } from './env.ts'
 
+/** `google_pass` has the secret of a sign-in ticket, and its older name. */
 type SignInCookie = `google_transaction_${string}` | `google_pass_${string}` | 'known_device'
 
 /** How many sign-ins with Google a browser has under way: an older one is forgotten, so that its cookies stay short. */

@@ -30,7 +30,7 @@ export interface Endpoint<
   readonly success: Success
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED: for /api/openapi.json. */
   readonly errors: readonly ErrorCode[]
-  /** Counts calls by the session, without one by the visitor's IP address, and sign-ins by the email address in the body, too. */
+  /** Counts signed-in calls by their session and others by the IP address, sign-ins also by the email address in the body. */
   readonly limit?: RateLimitName
   /** 'order' also counts calls by order. 'session' counts by nothing else, also not by `network`: many colleagues may share an address. */
   readonly limitBy?: 'order' | 'session'

@@ -94,7 +94,8 @@ export const deviceRequests = sqliteTable(
 
 /**
  * A sign-in that has no session yet: its user returned from Google, or the second step is missing. Only the SHA-256 of the
- * ticket is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
+ * ticket is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md). The
+ * database has an older name for it (columns.ts).
  */
 export const signInTickets = sqliteTable(
   'sign_in_passes',

@@ -19,7 +19,8 @@ import { toIso } from '../time.ts'
 
 /**
  * The columns of a row of `users` that every sign-in reads. `isKnownPlace`: 1 when the account had a session on a device of
- * this name in this network, since somebody said last that one was not theirs. `users.id` is written out because drizzle drops the table's name in a select from a single table.
+ * this name in this network, and nobody has said "This was not me" since. `users.id` is written out because drizzle drops the
+ * table's name in a select from a single table.
  */
 export function signInColumns({ visitor: { device, ipPrefix } }: Context) {
   return {
