@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { PAGE } from '../../contract/messages.ts'
 import { toasts } from '../toasts/toasts.ts'
+import type { PasskeySignInDeps } from './passkey-sign-in.ts'
 import type { SignInStore } from './sign-in.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -31,9 +32,9 @@ export function SignInMethods(props: Props) {
   const { signIn, onSignedIn, reason, hasRememberMe = false, next, onLeave } = props
   const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [codes, setCodes] = useState<readonly string[]>([])
-  const byPasskey = {
-    signIn,
-    onSignedIn: (made: readonly string[]) => (made.length > 0 ? setCodes(made) : onSignedIn()),
+  const byPasskey: PasskeySignInDeps = {
+    rememberMe: () => signIn.$form.get().values.rememberMe,
+    onSignedIn: (made) => (made.length > 0 ? setCodes(made) : onSignedIn()),
   }
   const [offerPasskey] = useState(() => once(() => void loadOffer(byPasskey)))
   useEffect(() => {
@@ -64,29 +65,19 @@ function once(act: () => void): () => void {
   }
 }
 
-interface ByPasskey {
-  signIn: SignInStore
-  onSignedIn: (recoveryCodes: readonly string[]) => void
-}
-
 /** The form also works without the script or an answer of the server. */
-async function loadOffer(by: ByPasskey): Promise<void> {
+async function loadOffer(deps: PasskeySignInDeps): Promise<void> {
   const part = await import('./passkey-sign-in.ts').catch(() => null)
-  await part?.offerPasskeySignIn(passkeyDeps(by))
+  await part?.offerPasskeySignIn(deps)
 }
 
-function passkeyDeps({ signIn, onSignedIn }: ByPasskey) {
-  const rememberMe = () => signIn.$form.get().values.rememberMe
-  return { rememberMe, onSignedIn }
-}
-
-function PasskeyButton(by: ByPasskey) {
+function PasskeyButton(deps: PasskeySignInDeps) {
   const [isAsking, setIsAsking] = useState(false)
   const handleClick = async () => {
     setIsAsking(true)
     try {
       const { signInByPasskey } = await loadPart(() => import('./passkey-sign-in.ts'))
-      await signInByPasskey(passkeyDeps(by))
+      await signInByPasskey(deps)
     } catch (error) {
       if (!(error instanceof MissingPart)) throw error
       toasts.errorHere(PAGE.partMissing)

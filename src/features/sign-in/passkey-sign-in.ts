@@ -5,7 +5,7 @@ import { answerByPasskey } from '../factors/passkey-answer.ts'
 import { session } from '../session/session.ts'
 import { toasts } from '../toasts/toasts.ts'
 
-interface PasskeySignInDeps {
+export interface PasskeySignInDeps {
   rememberMe: () => boolean
   /** With recovery codes to show once, where the sign-in made some. */
   onSignedIn: (recoveryCodes: readonly string[]) => void
