@@ -104,12 +104,13 @@ test('a secret that is pasted into a terminal is read, and not shown', async () 
     reader,
     `import { readSecret } from ${module}; console.log((await readSecret()).length, 'characters')`,
   )
-  // `script` runs a command in a terminal of its own.
+  // `script` runs a command in a terminal of its own: on Linux one of the shell, for which a path may need quotes.
   const words =
     process.platform === 'darwin'
       ? ['-q', '/dev/null', process.execPath, reader]
-      : ['-qec', `${process.execPath} ${reader}`, '/dev/null']
-  const terminal = spawn('script', words, { stdio: ['pipe', 'pipe', 'inherit'] })
+      : ['-qec', '"$NODE" "$READER"', '/dev/null']
+  const env = { ...process.env, NODE: process.execPath, READER: reader }
+  const terminal = spawn('script', words, { env, stdio: ['pipe', 'pipe', 'inherit'] })
   let shown = ''
   terminal.stdout.on('data', (bytes: Buffer) => (shown += bytes.toString()))
   await expect.poll(() => shown, { timeout: 20_000 }).toContain('then Enter:')
