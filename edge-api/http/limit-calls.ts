@@ -21,10 +21,11 @@ type Limited = InBody & Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
  * knows is counted by that alone, so that its user gets in while strangers guess, on its network too; both are bounded by the day as
  * well (domain/sign-in/login.ts). The contract can add the order.
  *
- * What many share has the higher limit `network`: the IP address of signed-in calls, because one person can have many sessions, and
- * one session must not stop the neighbours; and in IPv6 the /48, because many holders of a /48 can pick any of its 65,536 /64s. A
- * call with `limitBy: 'session'` in the contract is not counted by it. No limit is for all visitors together: calls that cost a hash wait in a
- * fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call goes uncounted.
+ * What many share has the higher limit `network`: the IP address of signed-in calls, because one person can have many sessions,
+ * and one session must not stop the neighbours; and in IPv6 the /48, because many holders of a /48 can pick any of its 65,536
+ * /64s. A call with `limitBy: 'session'` in the contract is not counted by it. No limit is for all visitors together: calls that
+ * cost a hash wait in a fair queue instead (domain/fair-queue.ts). Answers 503 when a counter does not answer, so that no call
+ * goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
